@@ -1,0 +1,1 @@
+"""Puts a CMake module on the path of builds that use scikit-build-core."""

@@ -1,0 +1,1 @@
+"""The composition root: which part gets which."""

@@ -1,0 +1,1 @@
+"""Shared vocabulary, standard library only."""

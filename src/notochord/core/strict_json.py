@@ -1,0 +1,53 @@
+"""JSON read without trust and written in one way."""
+
+import json
+from typing import TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+
+MAX_DEPTH = 200
+
+
+def encode(value: Json) -> str:
+    """Return compact JSON with sorted keys. Raises ValueError for NaN and the infinities."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
+def decode(text: str | bytes) -> Json:
+    """Parse JSON from an untrusted source.
+
+    Raises ValueError for everything that is not JSON, for NaN and the infinities, for a key given twice, for invalid
+    UTF-8 and for nesting deeper than MAX_DEPTH.
+    """
+    try:
+        value: Json = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    _check_depth(value)
+    return value
+
+
+def _refuse_constant(name: str) -> Json:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _check_depth(value: Json) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [item for outer in level for item in _items(outer)]
+        if not level:
+            return
+    raise ValueError("nested too deeply")
+
+
+def _items(value: Json) -> list[Json]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []

@@ -1,0 +1,45 @@
+"""Tasks with an owner: named, watched, and ended together with what they belong to."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+Result = TypeVar("Result")
+
+_log = logging.getLogger(__name__)
+
+
+class Lifetime:
+    """Owns the tasks of one thing (a service, a conversation); closing it cancels and awaits them all.
+
+    A task's failure is logged once; who needs the outcome awaits the returned task.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    def start(self, name: str, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        """Run `work` as the task `<lifetime>/<name>`. Raises RuntimeError once closed."""
+        if self._closed:
+            work.close()
+            raise RuntimeError(f"the lifetime {self._name} is over")
+        task = asyncio.get_running_loop().create_task(work, name=f"{self._name}/{name}")
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def close(self) -> None:
+        """Cancel what still runs and wait for it to end."""
+        self._closed = True
+        running = [task for task in self._tasks if task is not asyncio.current_task()]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (failure := task.exception()) is not None:
+            _log.error("the task %s failed", task.get_name(), exc_info=failure)

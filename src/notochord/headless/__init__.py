@@ -1,0 +1,1 @@
+"""The windowless front end and the one-shot commands."""

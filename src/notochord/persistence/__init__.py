@@ -1,0 +1,1 @@
+"""SQLite toolkit without domain words: encrypted databases, migrations, the outbox, atomic files."""

@@ -1,0 +1,108 @@
+"""One encrypted database: a single writer thread, a few readers, and nothing that blocks the loop."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import sqlcipher3.dbapi2 as sqlite
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+from sqlalchemy.exc import DBAPIError
+
+from notochord.persistence.connection import as_failure, connect
+from notochord.persistence.migrations import Component, migrate
+
+Result = TypeVar("Result")
+Work = Callable[[Connection], Result]
+
+READERS = 3
+
+
+class Database:
+    """Runs work on an encrypted database in threads of its own.
+
+    `write` is one transaction of the one writer: when it returns, the change is on the disk; when it raises, nothing
+    of it is. A caller that is cancelled while it waits does not know which of the two happened. `read` sees one
+    consistent state and can change nothing. Both raise NotochordError for trouble with the file or the disk and pass
+    on what the work itself raises; sqlalchemy.exc.IntegrityError is the work's own affair.
+    """
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self.path = path
+        self._writer = _engine(path, key, read_only=False, size=1)
+        self._readers = _engine(path, key, read_only=True, size=READERS)
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
+        self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
+
+    @classmethod
+    async def open(cls, path: Path, key: bytes, components: tuple[Component, ...]) -> "Database":
+        """Open the database and bring its schema up to date, keeping a copy if something changes.
+
+        Raises NotochordError: STORE_UNREADABLE (wrong key or no database), STORE_DAMAGED, STORE_NEWER, STORE_LOCKED,
+        DISK_FULL, STORE_READ_ONLY. The file is then as it was.
+        """
+        database = cls(path, key)
+        try:
+            await asyncio.get_running_loop().run_in_executor(database._writing, lambda: migrate(path, key, components))
+        except BaseException:
+            await database.close()
+            raise
+        return database
+
+    async def write(self, work: Work[Result]) -> Result:
+        """Run `work` in one transaction of the writer and return its result once that is durable."""
+        return await asyncio.get_running_loop().run_in_executor(self._writing, self._run, self._writer, work)
+
+    async def read(self, work: Work[Result]) -> Result:
+        """Run `work` on a reader and return its result."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, self._run, self._readers, work)
+
+    async def check(self) -> tuple[str, ...]:
+        """Return what is wrong with the pages and the structure of the file; nothing if it is sound."""
+
+        def look(connection: Connection) -> tuple[str, ...]:
+            pages = connection.exec_driver_sql("PRAGMA cipher_integrity_check").scalars().all()
+            structure = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
+            return tuple(str(line) for line in (*pages, *structure) if line != "ok")
+
+        return await self.read(look)
+
+    async def close(self) -> None:
+        """Wait for what is under way and close the file."""
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._reading, self._readers.dispose)
+        await loop.run_in_executor(self._writing, self._writer.dispose)
+        self._reading.shutdown()
+        self._writing.shutdown()
+
+    def _run(self, engine: Engine, work: Work[Result]) -> Result:
+        with self._failures(), engine.begin() as connection:
+            return work(connection)
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        try:
+            yield
+        except DBAPIError as error:
+            if isinstance(error.orig, sqlite.IntegrityError):
+                raise
+            raise as_failure(error.orig or error, self.path) from error
+        except sqlite.Error as error:
+            raise as_failure(error, self.path) from error
+
+
+def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
+    engine = create_engine(
+        "sqlite://",
+        creator=lambda: connect(path, key, read_only=read_only),
+        module=sqlite,
+        poolclass=QueuePool,
+        pool_size=size,
+        max_overflow=0,
+        pool_reset_on_return=None,
+    )
+    begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
+    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    return engine

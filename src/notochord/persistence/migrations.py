@@ -1,0 +1,102 @@
+"""Brings a database to the schema of this program: numbered, frozen steps, all or none, with a copy kept before.
+
+A component (a service's tables) is a package of modules `m0001_….py`, `m0002_….py`; each has
+`upgrade(connection)`, which gets the bare connection and imports the standard library only.
+"""
+
+import pkgutil
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import sqlcipher3.dbapi2 as sqlite
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.persistence.connection import as_failure, connect
+
+Step = Callable[[sqlite.Connection], object]
+
+_NAME = re.compile(r"m(\d{4})_\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Tables with one owner: `steps[n]` leads from version n to version n + 1."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+    @classmethod
+    def of(cls, name: str, package: ModuleType) -> "Component":
+        """Read the steps from a package of migration modules. Raises ValueError unless they count 1, 2, 3 …"""
+        names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+        numbers = [int(match[1]) for found in names if (match := _NAME.fullmatch(found))]
+        if numbers != list(range(1, len(names) + 1)):
+            raise ValueError(f"the migrations of {name} do not count up: {names}")
+        return cls(name, tuple(import_module(f"{package.__name__}.{found}").upgrade for found in names))
+
+
+def migrate(path: Path, key: bytes, components: tuple[Component, ...]) -> None:
+    """Create or upgrade the schema in one transaction. A file that would change is copied to `<name>.bak` first.
+
+    Raises NotochordError: STORE_NEWER when the file was written by a newer program, or as `connect` does.
+    """
+    connection = connect(path, key)
+    try:
+        with _failures(path):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                _upgrade(connection, path, components)
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+    finally:
+        connection.close()
+
+
+def _upgrade(connection: sqlite.Connection, path: Path, components: tuple[Component, ...]) -> None:
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS schema_versions (component TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT"
+    )
+    found = dict(connection.execute("SELECT component, version FROM schema_versions").fetchall())
+    _refuse_newer(found, path, components)
+    behind = [part for part in components if found.get(part.name, 0) < len(part.steps)]
+    if behind and found:
+        _keep_copy(path)
+    for part in behind:
+        for step in part.steps[found.get(part.name, 0) :]:
+            step(connection)
+        connection.execute(
+            "INSERT INTO schema_versions VALUES (?, ?) ON CONFLICT DO UPDATE SET version = excluded.version",
+            (part.name, len(part.steps)),
+        )
+
+
+def _refuse_newer(found: dict[str, int], path: Path, components: tuple[Component, ...]) -> None:
+    known = {part.name: len(part.steps) for part in components}
+    newer = sorted(name for name, version in found.items() if version > known.get(name, 0))
+    if newer:
+        raise NotochordError(Code.STORE_NEWER, Fault.USER, f"newer: {', '.join(newer)}", path=path.name)
+
+
+def _keep_copy(path: Path) -> None:
+    """Copy the file beside itself; no one can write meanwhile, and the log was emptied before."""
+    unfinished = path.with_name(f"{path.name}.bak.part")
+    shutil.copyfile(path, unfinished)
+    unfinished.replace(path.with_name(f"{path.name}.bak"))
+
+
+@contextmanager
+def _failures(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite.Error as error:
+        raise as_failure(error, path) from error

@@ -1,0 +1,1 @@
+"""The loop in which a model and tools take turns."""

@@ -1,0 +1,91 @@
+"""The door to agents: the loop in which a model and tools take turns, durable at every step."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from notochord.services.models.api import Loading, Message, ModelChoice, ReasoningDelta, Reply, TextDelta, Waiting
+from notochord.services.tools.api import Outcome, Session
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ends an answer: steps (model calls), and tokens in and out over all of them; 0 for no token limit."""
+
+    steps: int = 50
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CallStarted:
+    call: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallEnded:
+    call: str
+    name: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded:
+    """A model call is over and recorded; `tools_offered` counts the tools in the session's list."""
+
+    reply: Reply
+    tools_offered: int
+
+
+AgentEvent: TypeAlias = TextDelta | ReasoningDelta | Waiting | Loading | CallStarted | CallEnded | StepEnded
+
+
+class Transcript(Protocol):
+    """Where the loop reads the conversation and records every step; what is recorded is durable on return."""
+
+    async def messages(self) -> tuple[Message, ...]:
+        """Return what the model is to read: the summary if there is one, then the messages, results complete."""
+
+    async def reply(self, reply: Reply) -> None:
+        """Record an answer with its calls, before any of them runs."""
+
+    async def call_started(self, call: str) -> None:
+        """Record that a call is about to run."""
+
+    async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
+        """Record how a call ended, and what it opened."""
+
+    async def session(self) -> Session:
+        """Return the session as it is now: opened gems, switched-off tools, plan mode."""
+
+    async def choice(self) -> ModelChoice:
+        """Return the model for the next step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """Who answers: a name, the feature its model calls count for, and the beginning of its system prompt."""
+
+    name: str
+    feature: str
+    prompt: str
+
+
+class Agents(Protocol):
+    """Runs the loop."""
+
+    async def answer(
+        self,
+        agent: Agent,
+        transcript: Transcript,
+        limits: Limits,
+        notify: Callable[[AgentEvent], None],
+        *,
+        seed: int | None = None,
+    ) -> Reply:
+        """Let the agent work until it answers without a call, and return that last reply.
+
+        Cancelling ends it at any point; calls under way are recorded as cancelled. Raises NotochordError: STEP_LIMIT,
+        TOKEN_LIMIT, and as `services.models` does.
+        """

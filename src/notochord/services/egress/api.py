@@ -1,0 +1,100 @@
+"""The door to the network: every request names its caller, is judged hop by hop, and gets its secret last."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from notochord.core.caller import Caller
+
+
+class OutsideMode(StrEnum):
+    """How the list for the outside is meant."""
+
+    BLOCK = "block"
+    ALLOW = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRules:
+    """The user's rules (SET-010 to SET-027); both outside lists are kept when the mode changes."""
+
+    outside_mode: OutsideMode
+    blocked: tuple[str, ...]
+    allowed: tuple[str, ...]
+    local: tuple[str, ...]
+    proxy: str = ""
+    """Upstream proxy; empty: from the environment; "direct": none."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostGrant:
+    """What a gem asked for; a request passes only if the user's rules and this allow it (PERM-017 to PERM-056)."""
+
+    hosts: tuple[str, ...]
+    local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Under which rights a request goes out.
+
+    `typed_origin` is the exact address (`http://localhost:11434`) that the user typed for the feature making this
+    request; it is open to this request only, on its first hop and on redirects to the same origin.
+    `own` marks the program's own requests (static configuration, store), which the outside list does not rule.
+    """
+
+    caller: Caller
+    grant: HostGrant | None = None
+    typed_origin: str = ""
+    connection: str = ""
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request as its caller means it; limits are in bytes and seconds."""
+
+    method: str
+    url: str
+    leave: Leave
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    max_bytes: int = 20 * 1024 * 1024
+    timeout: float = 60.0
+    follow_redirects: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialDenied:
+    """The secret was not added: `reason` is "host", "path", "scheme" or "unknown" (TOOL-033 to TOOL-037)."""
+
+    reason: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """The answer, searched for the secret already; `url` is where it came from in the end."""
+
+    status: int
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    credential_denied: CredentialDenied | None = None
+
+
+class Egress(Protocol):
+    """The gateway. Everything that goes out goes through `fetch`, or through a client whose transport asks it."""
+
+    async def fetch(self, request: Request) -> Response:
+        """Send a request, following redirects with each hop judged anew.
+
+        Raises NotochordError: NETWORK_ADDRESS_INVALID, NETWORK_BLOCKED, NETWORK_LOCAL_CLOSED, PERM_DENIED (outside a
+        gem's grant), NETWORK_UNREACHABLE, NETWORK_TLS, NETWORK_PROXY, NETWORK_REDIRECTS, PAYLOAD_TOO_LARGE, TIMEOUT.
+        """
+
+    def rules(self) -> NetworkRules:
+        """Return the user's rules."""
+
+    async def change_rules(self, rules: NetworkRules) -> None:
+        """Store new rules. Raises NETWORK_RULE_INVALID naming the entry and what to write instead."""

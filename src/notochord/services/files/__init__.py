@@ -1,0 +1,1 @@
+"""The one way to files of conversations and runs: paths, history, trash."""

@@ -1,0 +1,74 @@
+"""The door to files of conversations and runs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from notochord.core.caller import Cause
+
+
+class EntryType(StrEnum):
+    FILE = "file"
+    FOLDER = "folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of a folder; `modified` in milliseconds since 1970."""
+
+    name: str
+    type: EntryType
+    size: int
+    modified: int
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A folder that paths are resolved in. `hide_dots` hides and closes every component that begins with a dot.
+
+    With `history`, what is overwritten or deleted is kept first (PERM-096 to PERM-102).
+    """
+
+    folder: Path
+    hide_dots: bool
+    history: bool
+
+
+class Files(Protocol):
+    """Reads and writes below a root. Paths are relative, with forward slashes; "" is the root itself.
+
+    Every method raises NotochordError: PATH_OUTSIDE (absolute, `..`, a link on the way), PATH_INVALID (control
+    characters, names that Windows reserves, dots where hidden), FILE_MISSING, FILE_EXISTS, DISK_FULL.
+    """
+
+    async def list(self, root: Root, path: str = "") -> Sequence[Entry]: ...
+
+    async def stat(self, root: Root, path: str) -> Entry | None: ...
+
+    async def read(self, root: Root, path: str, *, max_bytes: int) -> bytes:
+        """Return the content. Raises PAYLOAD_TOO_LARGE."""
+
+    async def write(self, root: Root, path: str, content: bytes, cause: Cause) -> None:
+        """Put content in place atomically, making parent folders; the old content is in the history first."""
+
+    async def make_folder(self, root: Root, path: str) -> None: ...
+
+    async def move(self, source: Root, path: str, target: Root, to: str, cause: Cause) -> None:
+        """Move or rename. Raises FILE_EXISTS; nothing is ever overwritten."""
+
+    async def delete(self, root: Root, path: str, cause: Cause) -> None:
+        """Move to the user's trash (where there is none: delete), after keeping a copy of files up to 100 MB."""
+
+    async def take_in(self, root: Root, source: Path, cause: Cause) -> str:
+        """Copy a file that the user chose into the root and return its path there; " (2)" is added if needed."""
+
+    async def new_run_folder(self, root: Root, name: str) -> str:
+        """Make `runs/<name>-<YYYYMMDD-HHMMSS>/` (then -2, -3) below a conversation's folder and return its path."""
+
+    async def end_run_folder(self, root: Root, path: str, *, succeeded: bool) -> bool:
+        """Delete `tmp/` after a success, and the folder if it is empty; tell whether files are left (PERM-075 ff.)."""
+
+    async def check_choice(self, folder: Path) -> Path:
+        """Return the resolved folder if a chat may be held about it. Raises FOLDER_REFUSED (PERM-118 to PERM-125)."""

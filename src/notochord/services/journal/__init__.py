@@ -1,0 +1,1 @@
+"""Which stores a cause touched, what it changed there, and how to take it back."""

@@ -1,0 +1,1 @@
+"""The one way to any model: providers, roles, streaming, retries."""

@@ -1,0 +1,256 @@
+"""The door to models: one vocabulary for every provider, one gateway for every call."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeAlias
+
+from notochord.core.caller import Caller
+from notochord.core.strict_json import Json
+from notochord.services.vault.api import Secret
+
+
+class Role(StrEnum):
+    """Who speaks in a message."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """What the model thought aloud. `opaque` is what the provider needs back verbatim, as JSON; replayed to it only."""
+
+    text: str
+    provider: str = ""
+    opaque: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call as the model wrote it: `arguments` is the raw text, which may be no JSON at all.
+
+    `opaque` is as in Reasoning (some providers sign calls).
+    """
+
+    id: str
+    name: str
+    arguments: str
+    provider: str = ""
+    opaque: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    call: str
+    text: str
+    failed: bool = False
+
+
+Part: TypeAlias = Text | Reasoning | ToolCall | ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a conversation; results of tools stand in a message of the role TOOL."""
+
+    role: Role
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model sees it. The name is ours (dots allowed); the gateway renames it for each provider."""
+
+    name: str
+    description: str
+    schema: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRef:
+    """A model of a connected provider."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.model}"
+
+
+class ChosenBy(StrEnum):
+    """The rule by which a call's model was chosen."""
+
+    CONVERSATION = "conversation"
+    AGENT = "agent"
+    ROLE = "role"
+    CHAT_ROLE = "chat role"
+    PARENT = "parent"
+    USER = "user"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """A model and the rule that led to it."""
+
+    model: ModelRef
+    by: ChosenBy
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One call. `feature` is the use it counts for (chat, sub_agent, title, summary, gem, gem_agent …)."""
+
+    choice: ModelChoice
+    feature: str
+    caller: Caller
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    max_output_tokens: int = 0
+    temperature: float | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The provider asked to wait, or the call is tried again, in `seconds`."""
+
+    seconds: float
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """A local model is being loaded: `share` from 0 to 1."""
+
+    share: float
+
+
+class Finish(StrEnum):
+    """Why the model stopped."""
+
+    STOP = "stop"
+    TOOLS = "tools"
+    LENGTH = "length"
+    REFUSAL = "refusal"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The end of a stream: the whole message, why it ended, what it cost. Tool calls are the last parts.
+
+    `legal_moves` counts what the grammar let a local model choose from (tools and "answer"); 0: no grammar.
+    """
+
+    message: Message
+    finish: Finish
+    input_tokens: int
+    output_tokens: int
+    legal_moves: int = 0
+
+
+ModelEvent: TypeAlias = TextDelta | ReasoningDelta | Waiting | Loading | Reply
+
+
+class ProviderKind(StrEnum):
+    """The wire format and the place of a provider."""
+
+    OPENAI = "openai"
+    ANTHROPIC = "anthropic"
+    GEMINI = "gemini"
+    OPENROUTER = "openrouter"
+    OLLAMA = "ollama"
+    COMPATIBLE = "compatible"
+    LOCAL = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A connected provider. `on_this_computer`: nothing sent to it leaves the machine."""
+
+    name: str
+    kind: ProviderKind
+    base_url: str
+    connection: str
+    models: tuple[str, ...]
+    on_this_computer: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderDraft:
+    """What a provider is made from. `base_url` may be empty for kinds that have a usual address."""
+
+    name: str
+    kind: ProviderKind
+    base_url: str = ""
+    models: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRole:
+    """A kind of work and the model it got; `description` is the line that the AI reads too."""
+
+    name: str
+    description: str
+    model: ModelRef | None
+    built_in: bool
+
+
+class Models(Protocol):
+    """The gateway to every model, and what the user set up for it."""
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        """Yield what happens; the last event is the Reply. Closing the iterator cancels the call.
+
+        Tries again on 429, 5xx and lost connections until the first token, then no more.
+        Raises NotochordError: MODEL_* (see `core.codes`), NETWORK_*, LIMIT_REACHED.
+        """
+
+    async def choose(self, wanted: str = "", *, default_role: str = "chat") -> ModelChoice:
+        """Turn "PROVIDER/MODEL" or a role's name into a model; an empty text or a role without a model means `chat`.
+
+        Raises NotochordError: MODEL_NOT_CHOSEN, MODEL_UNKNOWN.
+        """
+
+    async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider: ...
+
+    async def remove_provider(self, name: str) -> None: ...
+
+    async def providers(self) -> tuple[Provider, ...]: ...
+
+    async def listed_models(self, provider: str) -> tuple[str, ...]:
+        """Ask the provider which models it has."""
+
+    async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
+        """Choose the provider's models that are used; the first one ever becomes the `chat` role's (OPEN-027)."""
+
+    async def roles(self) -> tuple[ModelRole, ...]: ...
+
+    async def set_role(self, name: str, model: ModelRef | None) -> None:
+        """Give a role its model. Raises ROLE_INVALID, MODEL_UNKNOWN."""
+
+    async def add_role(self, name: str, description: str, model: ModelRef) -> ModelRole: ...
+
+    async def describe_role(self, name: str, description: str) -> None: ...
+
+    async def remove_role(self, name: str) -> None: ...
+
+    async def close(self) -> None:
+        """End every call and every local model."""

@@ -1,0 +1,1 @@
+"""The separate data sets on this computer: create, open, rename, delete, recover."""

@@ -1,0 +1,85 @@
+"""The door to organizations."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from notochord.core.paths import OrganizationFolder
+
+
+class KeyPlace(StrEnum):
+    """Where an organization's key lies. MEMORY ends with the process and is for throw-away homes only."""
+
+    KEYCHAIN = "keychain"
+    FILE = "file"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Organization:
+    """What is known of an organization without its key; `setup_step` counts finished steps of the first-run set-up."""
+
+    id: str
+    name: str
+    key_place: KeyPlace
+    fingerprint: str
+    setup_step: int
+    language: str
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unlocked:
+    """An organization that this process holds, with its key; closing the process or `release` gives it back."""
+
+    organization: Organization
+    folder: OrganizationFolder
+    key: bytes
+
+    def __repr__(self) -> str:
+        return f"Unlocked({self.organization.id})"
+
+
+class Organizations(Protocol):
+    """The organizations in one home."""
+
+    async def all(self) -> tuple[Organization, ...]:
+        """Return them by name; folders that were copied in are found and listed."""
+
+    async def find(self, name_or_id: str = "") -> Organization:
+        """Return one by id or exact name, the current one for an empty text.
+
+        Raises NotochordError: ORG_NOT_FOUND, ORG_AMBIGUOUS.
+        """
+
+    async def create(self, name: str, key_place: KeyPlace) -> Organization:
+        """Make an organization and its key. Raises INPUT_INVALID for an empty name, KEYCHAIN_*."""
+
+    async def rename(self, organization: str, name: str) -> Organization:
+        """Change the display name."""
+
+    async def make_current(self, organization: str) -> Organization:
+        """Let it be the one that is opened when none is named."""
+
+    async def unlock(self, organization: str) -> Unlocked:
+        """Take hold of an organization for this process, with the right key.
+
+        Raises NotochordError: ORG_OPEN (held by process `pid`), KEY_MISSING, KEY_WRONG, ORG_DAMAGED, KEYCHAIN_*.
+        Never makes a new store in place of one whose key is missing.
+        """
+
+    async def release(self, unlocked: Unlocked) -> None:
+        """Give the organization back."""
+
+    async def save_recovery_key(self, organization: str, file: Path) -> None:
+        """Write the recovery key file. Raises INPUT_INVALID for a place inside the home; never overwrites."""
+
+    async def recover(self, organization: str, file: Path) -> None:
+        """Put the key from a recovery key file back into its place, if it opens this organization.
+
+        Raises NotochordError: RECOVERY_INVALID (damaged), RECOVERY_OTHER_ORG; nothing is changed then.
+        """
+
+    async def delete(self, organization: str, typed_name: str) -> None:
+        """Destroy the key, then the data. Raises INPUT_INVALID unless the name is exact, ORG_OPEN, ORG_LAST."""

@@ -1,0 +1,1 @@
+"""The registry of everything that an agent can call."""

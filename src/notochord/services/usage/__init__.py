@@ -1,0 +1,1 @@
+"""What the models were used for, by feature, model and day."""

@@ -1,0 +1,1 @@
+"""Keys and secrets: the organization's key, keys derived from it, and the connections that hold secrets."""

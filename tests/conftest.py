@@ -1,0 +1,71 @@
+"""What holds for every test: nothing is left behind, and requirement marks are well formed and reported."""
+
+import gc
+import inspect
+import json
+import re
+from collections.abc import Generator
+
+import pytest
+
+from support.leaks import no_task_left_behind, nothing_left_behind
+
+__all__ = ["no_task_left_behind", "nothing_left_behind"]
+
+LOWEST_LAYER_FIRST = ["architecture", "core", "persistence", "services", "adapters", "headless", "sandbox", "app"]
+ROW = re.compile(r"[A-Z]+-\d{3}")
+MOST_ROWS = 4
+
+
+def folder_rank(item: pytest.Item) -> int:
+    folder = item.path.relative_to(item.config.rootpath / "tests").parts[0]
+    return LOWEST_LAYER_FIRST.index(folder) if folder in LOWEST_LAYER_FIRST else len(LOWEST_LAYER_FIRST)
+
+
+def rows_of(item: pytest.Item) -> list[str]:
+    return [row for mark in item.iter_markers("req") for row in mark.args]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    items.sort(key=folder_rank)
+    for item in items:
+        rows = rows_of(item)
+        wrong = [row for row in rows if not isinstance(row, str) or not ROW.fullmatch(row)]
+        if wrong or len(rows) > MOST_ROWS:
+            raise pytest.UsageError(f"{item.nodeid}: req takes at most {MOST_ROWS} rows such as DATA-174, not {rows}")
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            item.fixturenames.insert(item.fixturenames.index("nothing_left_behind") + 1, "no_task_left_behind")
+    if config.option.markexpr == "":
+        long = [item for item in items if item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in long]
+        config.hook.pytest_deselected(items=long)
+
+
+def pytest_collection_finish() -> None:
+    # What is loaded by now stays; leaving it out makes the collection after each test 20 times cheaper.
+    gc.collect()
+    gc.freeze()
+
+
+OUTCOMES = pytest.StashKey[dict[str, str]]()
+WORST_FIRST = ("failed", "skipped", "passed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    outcomes = item.config.stash.setdefault(OUTCOMES, {})
+    if report.when == "call" or report.outcome != "passed":
+        for row in rows_of(item):
+            found = outcomes.get(row, "passed")
+            outcomes[row] = min(found, report.outcome, key=WORST_FIRST.index)
+    return report
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    outcomes = session.config.stash.get(OUTCOMES, {})
+    if session.config.option.markexpr or not outcomes:
+        return
+    file = session.config.rootpath / "build" / "requirements.json"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(json.dumps(dict(sorted(outcomes.items())), indent=1), encoding="utf-8")
