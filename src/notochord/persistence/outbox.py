@@ -41,8 +41,8 @@ class Notice:
 
 def append(connection: Connection, kind: str, payload: Json) -> int:
     """Add a notice to the transaction under way and return its sequence. Raises ValueError if it is no JSON."""
-    added = connection.execute(insert(_NOTICES).values(kind=kind, payload=encode(payload)))
-    return int(added.inserted_primary_key[0])
+    new = insert(_NOTICES).values(kind=kind, payload=encode(payload)).returning(_NOTICES.c.sequence)
+    return int(connection.execute(new).scalar_one())
 
 
 def advance(connection: Connection, consumer: str, sequence: int) -> None:
