@@ -14,7 +14,9 @@ from notochord.services.vault.api import KeyStore
 from notochord.services.vault.key_file import KeyFiles
 
 
-def organizations_in(folder: Path, *, keychain: KeyStore | None = None, redactor: Redactor | None = None) -> HomeOrganizations:
+def organizations_in(
+    folder: Path, *, keychain: KeyStore | None = None, redactor: Redactor | None = None
+) -> HomeOrganizations:
     """Return the organizations of the home `folder`; without a keychain, an empty one in memory stands for it."""
     home = Home(folder)
     clock = SystemClock()
