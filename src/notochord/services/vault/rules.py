@@ -24,6 +24,7 @@ Checked = TypeVar("Checked")
 
 LONGEST_SECRET = 16 * 1024
 _TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
+_PARAMETER = re.compile(r"[A-Za-z0-9_.~-]{1,100}")
 _FRAMING = {"host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer", "expect"}
 
 
@@ -31,8 +32,10 @@ def checked_draft(draft: ConnectionDraft) -> ConnectionDraft:
     """Return the draft with its registration in the form that `denial` compares. Raises INPUT_INVALID."""
     if not draft.name.strip():
         raise _invalid("name", "a connection needs a name")
-    if draft.placement in (Placement.HEADER, Placement.QUERY) and not _TOKEN.fullmatch(draft.field):
-        raise _invalid("field", "no name of a header or parameter")
+    if draft.placement is Placement.QUERY and not _PARAMETER.fullmatch(draft.field):
+        raise _invalid("field", "no plain name of a parameter")
+    if draft.placement is Placement.HEADER and not _TOKEN.fullmatch(draft.field):
+        raise _invalid("field", "no name of a header")
     if draft.placement is Placement.HEADER and draft.field.lower() in _FRAMING:
         raise _invalid("field", "a header that belongs to the transport")
     if draft.placement is Placement.BASIC and (":" in draft.field or not draft.field.isprintable()):
