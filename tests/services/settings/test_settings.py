@@ -68,7 +68,7 @@ async def test_a_value_of_another_type_is_not_taken(tmp_path: Path) -> None:
     async with database_in(tmp_path, COMPONENT) as database:
         settings = StoredSettings(database=database, events=EventBus())
         with pytest.raises(TypeError):
-            await settings.change(COUNT, True)  # type: ignore[misc]
+            await settings.change(COUNT, True)
         await settings.close()
 
 
@@ -77,7 +77,8 @@ async def test_changing_what_was_read_changes_no_setting(tmp_path: Path) -> None
         settings = StoredSettings(database=database, events=EventBus())
         settings.current(LIST).append("x")
         assert settings.current(LIST) == []
-        await settings.change(LIST, ["a"])
+        chosen: list[Json] = ["a"]
+        await settings.change(LIST, chosen)
         settings.current(LIST).append("x")
         assert settings.current(LIST) == ["a"]
         await settings.close()
