@@ -16,7 +16,6 @@ _RUNNABLE = re.compile(
     r"|ws[cfh]?|xll)",
     re.IGNORECASE | re.DOTALL,
 )
-)
 
 
 def is_runnable(name: str) -> bool:
