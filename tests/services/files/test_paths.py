@@ -76,7 +76,18 @@ def test_a_path_that_leaves_the_folder_is_refused(path: str) -> None:
         "a/b. ",
         "...",
         "a\\b",
-        *("a\0b", "a\nb", "a\x7f", "a\x9fb", "file:stream", "a\u2028b", "half \ud800", "x" * 256, "好" * 86, "a/" * 101),
+        *(
+            "a\0b",
+            "a\nb",
+            "a\x7f",
+            "a\x9fb",
+            "file:stream",
+            "a\u2028b",
+            "half \ud800",
+            "x" * 256,
+            "好" * 86,
+            "a/" * 101,
+        ),
     ],
 )
 def test_a_name_that_not_every_system_can_hold_is_refused(path: str) -> None:
