@@ -1,5 +1,6 @@
 """Small HTTP servers on the loopback interface whose answers a test decides; they remember what they were asked."""
 
+import abc
 import asyncio
 import contextlib
 import ssl
@@ -59,7 +60,7 @@ async def events(lines: Iterable[str]) -> AsyncIterator[bytes]:
         await asyncio.sleep(0)
 
 
-class LoopbackServer:
+class LoopbackServer(abc.ABC):
     """Accepts connections on a free port of `host` for as long as the `async with` block runs."""
 
     def __init__(self, *, host: str = "127.0.0.1", tls: ssl.SSLContext | None = None) -> None:
@@ -108,9 +109,9 @@ class LoopbackServer:
             with contextlib.suppress(ConnectionError, ssl.SSLError, asyncio.CancelledError):
                 await writer.wait_closed()
 
+    @abc.abstractmethod
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one connection until it ends."""
-        raise NotImplementedError
 
 
 class HttpServer(LoopbackServer):
