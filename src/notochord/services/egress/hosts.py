@@ -107,7 +107,7 @@ def _number(label: str) -> int:
         raise invalid("the IPv4 address is not valid")
     try:
         if label[:2] in ("0x", "0X"):
-            return int(label[2:] or "0", 16)
+            return int(label[2:], 16)
         return int(label, 8) if len(label) > 1 and label.startswith("0") else int(label)
     except ValueError as error:
         raise invalid("the IPv4 address is not valid") from error

@@ -99,8 +99,8 @@ def with_query(url: Url, parameters: tuple[tuple[str, str], ...]) -> Url:
 
 def _host_and_port(authority: str) -> tuple[Host, int | None]:
     if authority.startswith("["):
-        inner, _, rest = authority.partition("]")
-        host, colon, port = inner + "]", rest[:1], rest[1:]
+        inner, bracket, rest = authority.partition("]")
+        host, colon, port = inner + bracket, rest[:1], rest[1:]
         if colon not in ("", ":"):
             raise invalid("the IPv6 address is not valid")
     else:
