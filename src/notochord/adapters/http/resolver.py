@@ -23,4 +23,4 @@ class SystemResolver:
 
 def unreachable(host: str, reason: str) -> NotochordError:
     """Return the error for a host that does not answer."""
-    return NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, f"{host}: {reason}", host=host, reason=reason)
+    return NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, f"{host}: {reason}", host=host)

@@ -101,4 +101,7 @@ class Egress(Protocol):
         """Return the user's rules."""
 
     async def change_rules(self, rules: NetworkRules) -> None:
-        """Store new rules. Raises NETWORK_RULE_INVALID naming the entry and what to write instead."""
+        """Store new rules; answers still arriving from where they no longer allow to go are ended.
+
+        Raises NETWORK_RULE_INVALID naming the entry and what to write instead, NETWORK_RULE_OTHER_LIST.
+        """

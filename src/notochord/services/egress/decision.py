@@ -99,9 +99,7 @@ async def _addresses(url: Url, resolver: Resolver) -> tuple[IpAddress, ...]:
     except ValueError:
         addresses = ()
     if not addresses:
-        raise NotochordError(
-            Code.NETWORK_UNREACHABLE, Fault.NETWORK, "the name has no address", host=url.host.text, reason="no address"
-        )
+        raise NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, "the name has no address", host=url.host.text)
     return addresses
 
 

@@ -59,7 +59,7 @@ def read_host(text: str) -> Host:
 
 def invalid(detail: str) -> NotochordError:
     """Return the error for an address that cannot be read."""
-    return NotochordError(Code.NETWORK_ADDRESS_INVALID, Fault.USER, detail, reason=detail)
+    return NotochordError(Code.NETWORK_ADDRESS_INVALID, Fault.USER, detail)
 
 
 def host_of(address: IpAddress) -> Host:

@@ -100,4 +100,4 @@ def location_of(status: int, headers: Headers) -> str | None:
 
 
 def _wrong(detail: str) -> NotochordError:
-    return NotochordError(Code.INPUT_INVALID, Fault.USER, detail, reason=detail)
+    return NotochordError(Code.INPUT_INVALID, Fault.USER, detail)

@@ -37,7 +37,7 @@ def read_proxy(text: str) -> Proxy:
 
 def refused(detail: str) -> NotochordError:
     """Return the error for a proxy that cannot be used."""
-    return NotochordError(Code.NETWORK_PROXY, Fault.NETWORK, detail, reason=detail)
+    return NotochordError(Code.NETWORK_PROXY, Fault.NETWORK, detail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def read_rules(rules: NetworkRules) -> Rules:
     """Read all entries. Raises NotochordError(NETWORK_RULE_INVALID) naming the first bad one and what to write."""
     for entries in (rules.blocked, rules.allowed, rules.local):
         if len(entries) > _MOST_ENTRIES:
-            raise _refused("", f"a list has at most {_MOST_ENTRIES} entries", "fewer entries, with *.example.com")
+            raise _refused(entries[-1], f"a list has at most {_MOST_ENTRIES} entries", "*.example.com")
     if rules.proxy and rules.proxy != DIRECT:
         _read_setting_proxy(rules.proxy)
     return Rules(
@@ -79,21 +79,21 @@ def read_rules(rules: NetworkRules) -> Rules:
 
 def read_outside_entry(text: str) -> Entry:
     """Read an entry of the blocklist or allowlist: a host name, `*.example.com` or a public IP address; no port."""
-    entry = _read(text)
+    entry = _read(text, "api.example.com")
+    if is_local_name(entry.host):
+        raise _other_list(text, "it belongs to this computer or the internal network")
     if entry.port is not None:
         raise _refused(text, "an outside entry has no port", _written(entry))
-    if is_local_name(entry.host):
-        raise _refused(text, "it belongs to this computer or the internal network", "it in the list for those")
     return entry
 
 
 def read_local_entry(text: str) -> Entry:
     """Read an entry of the local list: an IP address or a name, with or without port; this computer with port only."""
-    entry = _read(text)
+    entry = _read(text, "nas.local:5000")
     if is_this_computer(entry.host) and entry.port is None:
         raise _refused(text, "it would open every program on this computer", f"{entry.host.bracketed}:5173")
     if entry.host.address is not None and not is_local_name(entry.host):
-        raise _refused(text, "it is an address of the outside", "it in the list for the outside")
+        raise _other_list(text, "it is an address of the outside")
     return entry
 
 
@@ -102,9 +102,9 @@ def read_grant(grant: HostGrant) -> tuple[Entry, ...]:
 
     Raises NotochordError(NETWORK_RULE_INVALID).
     """
-    entries = _read_all(grant.hosts, _read)
+    entries = tuple(_read(text, "api.example.com") for text in grant.hosts)
     if any(entry.wild for entry in entries):
-        raise _refused("*", "a gem names each host", "each host")
+        raise _refused("*", "a gem names each host", "api.example.com")
     return entries
 
 
@@ -134,7 +134,7 @@ def from_json(stored: dict[str, Json]) -> NetworkRules:
     try:
         mode = OutsideMode(str(stored.get("outside_mode", OutsideMode.BLOCK)))
     except ValueError as error:
-        raise _refused(str(stored.get("outside_mode")), "the mode is unknown", "block or allow") from error
+        raise _refused(str(stored.get("outside_mode")), "the mode is unknown", "block") from error
     if not isinstance(proxy, str):
         raise _refused("proxy", "it is no text", "direct")
     return NetworkRules(mode, _texts(stored, "blocked"), _texts(stored, "allowed"), _texts(stored, "local"), proxy)
@@ -143,7 +143,7 @@ def from_json(stored: dict[str, Json]) -> NetworkRules:
 def _texts(stored: dict[str, Json], name: str) -> tuple[str, ...]:
     entries = stored.get(name, [])
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
-        raise _refused(name, "it is no list of texts", "host names")
+        raise _refused(name, "it is no list of texts", "api.example.com")
     return tuple(str(entry) for entry in entries)
 
 
@@ -151,19 +151,19 @@ def _read_all(texts: Iterable[str], read: Callable[[str], Entry]) -> tuple[Entry
     return tuple(read(text) for text in texts)
 
 
-def _read(text: str) -> Entry:
+def _read(text: str, sample: str) -> Entry:
     if "://" in text:
-        raise _refused(text, "it has a scheme", text.partition("://")[2].partition("/")[0] or "api.example.com")
+        raise _refused(text, "it has a scheme", text.partition("://")[2].partition("/")[0] or sample)
     if "/" in text or "?" in text or "#" in text or "\\" in text:
-        raise _refused(text, "it has a path", re.split(r"[/?#\\]", text)[0] or "api.example.com")
+        raise _refused(text, "it has a path", re.split(r"[/?#\\]", text)[0] or sample)
     shape = _ENTRY.fullmatch(text)
     if shape is None:
-        suggestion = f"[{text}]" if text.count(":") > 1 else "api.example.com"
-        raise _refused(text, "it is no host", suggestion)
+        is_bare_ipv6 = text.count(":") > 1 and "[" not in text
+        raise _refused(text, "it is no host", f"[{text}]" if is_bare_ipv6 else sample)
     try:
         host = read_host(shape["host"])
     except NotochordError as error:
-        raise _refused(text, error.detail, "*.example.com" if "*" in text else "api.example.com") from error
+        raise _refused(text, error.detail, "*.example.com" if "*" in text else sample) from error
     entry = Entry(host, int(shape["port"]) if shape["port"] else None, bool(shape["wild"]))
     _check_address(text, shape["host"], entry)
     return entry
@@ -189,11 +189,14 @@ def _read_setting_proxy(text: str) -> None:
     try:
         read_proxy(text)
     except NotochordError as error:
-        raise _refused("proxy", error.detail, "http://proxy.example.com:3128, direct, or nothing") from error
+        raise _refused("proxy", error.detail, "http://proxy.example.com:3128") from error
 
 
 def _refused(entry: str, reason: str, instead: str) -> NotochordError:
     detail = f"the network entry {entry!r} is not valid: {reason}; write {instead}"
-    return NotochordError(
-        Code.NETWORK_RULE_INVALID, Fault.USER, detail, entry=entry[:200], reason=reason, instead=instead[:200]
-    )
+    return NotochordError(Code.NETWORK_RULE_INVALID, Fault.USER, detail, entry=entry[:200], instead=instead[:200])
+
+
+def _other_list(entry: str, reason: str) -> NotochordError:
+    detail = f"the network entry {entry!r} stands in the wrong list: {reason}"
+    return NotochordError(Code.NETWORK_RULE_OTHER_LIST, Fault.USER, detail, entry=entry[:200])
