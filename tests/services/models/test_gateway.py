@@ -1,6 +1,5 @@
 """The gateway streams, counts, tries again while nothing has come, and says clearly what went wrong."""
 
-
 import pytest
 
 from notochord.services.models.api import (
