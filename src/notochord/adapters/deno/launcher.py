@@ -99,5 +99,5 @@ def _environment(state: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
     }
     if os.name == "nt":
-        environment["SystemRoot"] = os.environ["SystemRoot"]
+        environment["SystemRoot"] = os.environ["SYSTEMROOT"]
     return environment

@@ -111,7 +111,7 @@ class Guest:
             return
         self._retired = True
         self._write({"type": "cancel", "call": number})
-        self._tasks.start("stop a call", self._stop(number))
+        _ = self._tasks.start("stop a call", self._stop(number))
 
     def _end_if_spent(self) -> None:
         """End a process that gets no more calls: what a stopped call left running in it ends too."""

@@ -44,7 +44,7 @@ class GuestSandbox:
             raise _without_folder(error, code) from error.__cause__
         finally:
             if guest.idle and not guest.usable and not self._closed:
-                self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+                _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
 
     async def stop(self, instance: str) -> None:
         await self._end(lambda context: context.instance.id == instance)
@@ -82,7 +82,7 @@ class GuestSandbox:
                 raise
         finally:
             del self._starting[context]
-        self._tasks.start("idle", self._watch(guest))
+        _ = self._tasks.start("idle", self._watch(guest))
         self._trim()
         return guest
 
@@ -90,7 +90,7 @@ class GuestSandbox:
         """End the guests that were idle longest when there are more idle ones than are kept."""
         idle = sorted((guest for _, guest in self._guests if guest.idle), key=lambda guest: guest.last_used)
         for guest in idle[: -self._limits.idle_guests]:
-            self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+            _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
 
     def _order(self, context: GrantContext) -> GuestOrder:
         instance = context.instance
