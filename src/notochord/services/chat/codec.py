@@ -38,4 +38,5 @@ def _decoded(item: Json) -> Part:
             return Reasoning(text, provider, opaque)
         case {"text": str(text)}:
             return Text(text)
-    raise ValueError("an unknown part of a message")
+        case _:
+            raise ValueError("an unknown part of a message")

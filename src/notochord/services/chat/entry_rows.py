@@ -16,8 +16,8 @@ from notochord.services.chat.records import (
     EntryState,
     SummaryRecord,
 )
-from notochord.services.chat.window import INTERRUPTED
 from notochord.services.chat.tables import ATTACHMENTS, CALLS, ENTRIES, SUMMARIES
+from notochord.services.chat.window import INTERRUPTED
 from notochord.services.models.api import ModelRef, Role
 
 
@@ -118,6 +118,12 @@ def siblings(connection: Connection, chat: str) -> dict[str, tuple[str, ...]]:
     for row in connection.execute(wanted.order_by(ENTRIES.c.id)):
         found[row.parent] = (*found.get(row.parent, ()), row.id)
     return found
+
+
+def children(connection: Connection, chat: str, parent: str) -> tuple[str, ...]:
+    """Return the entries that follow `parent` on one branch or another."""
+    wanted = select(ENTRIES.c.id).where(ENTRIES.c.chat == chat, ENTRIES.c.parent == parent).order_by(ENTRIES.c.id)
+    return tuple(connection.execute(wanted).scalars())
 
 
 def add_summary(connection: Connection, chat: str, summary: SummaryRecord) -> None:

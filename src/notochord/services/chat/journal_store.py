@@ -10,7 +10,7 @@ from notochord.core.clock import Clock
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
 from notochord.services.chat import chat_rows, entry_rows
-from notochord.services.chat.branches import add_branch, find_leaf
+from notochord.services.chat.branches import add_branch
 from notochord.services.chat.records import Leaf
 from notochord.services.chat.tables import ENTRIES
 from notochord.services.journal.api import Change, Reverted
@@ -48,7 +48,8 @@ class ChatJournalStore:
         return tuple(_change(turn) for turn in reversed(await self._turns(cause)))
 
     async def revert(self, cause: Cause) -> Reverted:
-        undone, skipped = [], []
+        undone: list[Change] = []
+        skipped: list[Change] = []
         for turn in await self._turns(cause):
             outcome = await self._take_back(turn)
             if outcome is not None:
@@ -83,7 +84,11 @@ class ChatJournalStore:
 
 def _find_turns(connection: Connection, cause: Cause) -> list[_Turn]:
     wanted = select(
-        ENTRIES.c.chat, ENTRIES.c.branch, ENTRIES.c.turn, func.count().label("messages"), func.min(ENTRIES.c.at).label("at")
+        ENTRIES.c.chat,
+        ENTRIES.c.branch,
+        ENTRIES.c.turn,
+        func.count().label("messages"),
+        func.min(ENTRIES.c.at).label("at"),
     ).where(ENTRIES.c.chat == cause.conversation)
     if cause.branch:
         wanted = wanted.where(ENTRIES.c.branch == cause.branch)

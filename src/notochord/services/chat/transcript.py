@@ -102,15 +102,16 @@ class ChatTranscript:
 
     async def session(self) -> Session:
         def load(connection: Connection) -> tuple[ChatRecord, ToolSet]:
-            chat = self._answering.chat
-            return chat_rows.get(connection, chat), chat_rows.tool_set(connection, chat)
+            identifier = self._answering.chat
+            return chat_rows.get(connection, identifier), chat_rows.tool_set(connection, identifier)
 
-        self._chat, tools = await self._database.read(load)
+        chat, tools = await self._database.read(load)
+        self._chat = chat
         return Session(
             caller=Caller(Actor.AGENT, self._answering.agent, self._answering.cause),
-            folder=self._chat.folder,
-            own_folder=self._chat.own_folder,
-            plan_mode=self._chat.plan_mode,
+            folder=chat.folder,
+            own_folder=chat.own_folder,
+            plan_mode=chat.plan_mode,
             agent=self._answering.agent,
             opened=tools.opened,
             switched_off=tools.switched_off,
@@ -155,9 +156,7 @@ class ChatTranscript:
         )
 
     async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
-        ended = CallRecord(
-            call, name, CallState(outcome.state.value), outcome.text, outcome.code, outcome.milliseconds
-        )
+        ended = CallRecord(call, name, CallState(outcome.state.value), outcome.text, outcome.code, outcome.milliseconds)
         entry = self._leaf.entry
 
         def store(connection: Connection) -> None:

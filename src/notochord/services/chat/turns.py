@@ -1,5 +1,8 @@
 """Begins turns: a new message, another answer to an old one, another message in the place of an old one."""
 
+from collections.abc import Callable
+from functools import partial
+
 from sqlalchemy import Connection, delete, insert, select
 
 from notochord.core.caller import Cause
@@ -97,14 +100,13 @@ class Turns:
         results = []
         for branch, turn in pending:
             results.append(await self._journal.revert(Cause(chat, branch, turn)))
-            done = delete(REVERTS).where(REVERTS.c.chat == chat, REVERTS.c.branch == branch, REVERTS.c.turn == turn)
-            await self._database.write(lambda connection, done=done: connection.execute(done))
+            await self._database.write(partial(_taken_back, chat, branch, turn))
         undone = tuple(change for result in results for change in result.undone)
         skipped = tuple(change for result in results for change in result.skipped)
         if undone or skipped:
             self._events.publish(FilesReverted(chat, Reverted(undone, skipped)))
 
-    async def _begin_on_branch(self, chat: str, store) -> ChatRecord:
+    async def _begin_on_branch(self, chat: str, store: Callable[[Connection], ChatRecord]) -> ChatRecord:
         record = await self._database.write(store)
         await self.take_back(chat)
         await self._journal.touch(STORE, Cause(chat, record.branch, record.answering))
@@ -132,6 +134,11 @@ def _pending(connection: Connection, chat: str) -> list[tuple[str, str]]:
     wanted = select(REVERTS.c.branch, REVERTS.c.turn).where(REVERTS.c.chat == chat)
     rows = connection.execute(wanted.order_by(REVERTS.c.turn.desc(), REVERTS.c.branch.desc()))
     return [(row.branch, row.turn) for row in rows]
+
+
+def _taken_back(chat: str, branch: str, turn: str, connection: Connection) -> None:
+    left = (REVERTS.c.chat == chat, REVERTS.c.branch == branch, REVERTS.c.turn == turn)
+    connection.execute(delete(REVERTS).where(*left))
 
 
 def _leaf_of_parent(connection: Connection, chat: str, entry: EntryRecord) -> Leaf:

@@ -38,7 +38,7 @@ def chat_of(record: ChatRecord, *, answering: bool, waiting: bool) -> Chat:
 def entries_of(records: Iterable[EntryRecord], siblings: Mapping[str, tuple[str, ...]]) -> tuple[Entry, ...]:
     shown: list[Entry] = []
     for record in records:
-        shown.append(_entry(record, siblings))
+        shown.append(entry_of(record, siblings.get(record.parent, (record.id,))))
         if record.calls:
             shown.append(_results(record))
     return tuple(shown)
@@ -48,14 +48,14 @@ def summary_of(record: SummaryRecord) -> Summary:
     return Summary(record.upto, record.text, record.at)
 
 
-def _entry(record: EntryRecord, siblings: Mapping[str, tuple[str, ...]]) -> Entry:
+def entry_of(record: EntryRecord, siblings: tuple[str, ...]) -> Entry:
     return Entry(
         id=record.id,
         parent=record.parent,
         message=Message(record.role, record.parts),
         at=record.at,
         state=record.state,
-        siblings=siblings.get(record.parent, (record.id,)),
+        siblings=siblings,
         model=str(record.model) if record.model else "",
         usage=(record.input_tokens, record.output_tokens),
         attachments=record.attachments,

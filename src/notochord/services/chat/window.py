@@ -113,4 +113,3 @@ def _part_size(part: Part) -> int:
     if isinstance(part, ToolCall):
         return estimated_tokens(part.name) + estimated_tokens(part.arguments)
     return estimated_tokens(part.text)
-
