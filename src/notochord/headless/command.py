@@ -1,6 +1,7 @@
 """What a command is: its words, its options, and the function that carries it out."""
 
 import argparse
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +26,14 @@ class HomeContext:
 class OpenContext:
     """What a command works with in the open organization.
 
-    `lasting` tells that the process stays after the command, so that somebody else can answer an approval.
+    `lasting` tells that the process stays after the command, so that somebody else can answer an approval. `changing`
+    is held by a command that reads a value and stores another made from it, since two commands may run at once.
     """
 
     exchange: Exchange
     services: Services
     lasting: bool
+    changing: asyncio.Lock
 
 
 class Declaration:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.headless.command import Command, HomeCommand, HomeContext, OpenCommand, OpenContext
+from notochord.headless.command import Command, HomeCommand, HomeContext, OpenCommand
 from notochord.headless.control import client, messages
 from notochord.headless.control.channel import Channel
 from notochord.headless.exchange import ReaderGone, report
@@ -122,14 +122,14 @@ class _Front:
     async def _run_here(self, command: OpenCommand, organization: Organization, surroundings: Surroundings) -> int:
         async with AsyncExitStack() as stack:
             try:
-                services = await stack.enter_async_context(
+                held = await stack.enter_async_context(
                     hold(surroundings, organization.id, self._commands, lasting=False)
                 )
             except NotochordError as error:
                 if error.code is Code.ORG_OPEN:
                     raise _HeldElsewhere(error) from error
                 raise
-            context = OpenContext(self._terminal, services, lasting=False)
+            context = held.context(self._terminal)
             return await carry_out(lambda: command.run(context, self._invocation.parsed.arguments), self._terminal)
 
     def _message(self) -> messages.Command:

@@ -1,8 +1,10 @@
 """Holding an organization: its services are open, and other processes' commands for it are carried out here."""
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from notochord.core.codes import Code
@@ -21,6 +23,19 @@ BAD_USAGE = 2
 _log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An organization that this process holds."""
+
+    services: Services
+    lasting: bool
+    changing: asyncio.Lock
+
+    def context(self, exchange: Exchange) -> OpenContext:
+        """Return what a command works with that was given over this exchange."""
+        return OpenContext(exchange, self.services, self.lasting, self.changing)
+
+
 @asynccontextmanager
 async def hold(
     surroundings: Surroundings,
@@ -29,22 +44,23 @@ async def hold(
     *,
     lasting: bool,
     on_raise: Callable[[], None] | None = None,
-) -> AsyncIterator[Services]:
+) -> AsyncIterator[Held]:
     """Open the organization with this id and answer for it until the block ends.
 
     When a process that is not `lasting` leaves the block, commands that others gave meanwhile are finished first; an
     exception or a cancelled block stops them. Raises what `Opener.open` raises.
     """
     async with surroundings.opener.open(organization) as services:
-        server = Server(run=_Carrier(services, commands, lasting).run, on_raise=on_raise)
+        held = Held(services, lasting, asyncio.Lock())
+        server = Server(run=_Carrier(held, commands).run, on_raise=on_raise)
         try:
             listener = await surroundings.endpoint.listen(services.unlocked.folder, server.serve)
         except NotochordError as error:
             _log.warning("other commands cannot be answered meanwhile: %s", error.detail)
-            yield services
+            yield held
             return
         try:
-            yield services
+            yield held
             if not lasting:
                 await server.drain()
         finally:
@@ -54,10 +70,9 @@ async def hold(
 class _Carrier:
     """Carries out the commands of other processes."""
 
-    def __init__(self, services: Services, commands: Sequence[Command], lasting: bool) -> None:
-        self._services = services
+    def __init__(self, held: Held, commands: Sequence[Command]) -> None:
+        self._held = held
         self._commands = [command for command in commands if isinstance(command, OpenCommand)]
-        self._lasting = lasting
 
     async def run(self, given: messages.Command, exchange: Exchange) -> int:
         try:
@@ -68,7 +83,7 @@ class _Carrier:
         command = parsed.command
         if not isinstance(command, OpenCommand):
             return BAD_USAGE
-        context = OpenContext(exchange, self._services, self._lasting)
+        context = self._held.context(exchange)
         return await carry_out(lambda: command.run(context, parsed.arguments), exchange)
 
 

@@ -5,6 +5,10 @@ from enum import Enum
 from pathlib import Path
 
 from notochord.core.strict_json import Json
+from notochord.services.models.api import Reasoning, Text, ToolCall, ToolResult
+
+_TAGS: dict[type[object], str] = {Text: "text", Reasoning: "reasoning", ToolCall: "call", ToolResult: "result"}
+"""Values of one union, which a script could not tell apart."""
 
 
 def record(value: object) -> Json:
@@ -20,5 +24,7 @@ def record(value: object) -> Json:
     if isinstance(value, list | tuple | frozenset):
         return [record(item) for item in (sorted(value) if isinstance(value, frozenset) else value)]
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: record(getattr(value, field.name)) for field in fields(value)}
+        tag = _TAGS.get(type(value))
+        named = {field.name: record(getattr(value, field.name)) for field in fields(value)}
+        return {"type": tag, **named} if tag else named
     raise TypeError(f"{type(value).__name__} is not for showing")

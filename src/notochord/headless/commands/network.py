@@ -22,26 +22,30 @@ async def show_rules(context: OpenContext, _: Arguments) -> None:
 
 
 async def set_rules(context: OpenContext, arguments: Arguments) -> None:
-    rules = context.services.egress.rules()
-    if arguments.mode is not None:
-        rules = replace(rules, outside_mode=OutsideMode(arguments.mode))
-    if arguments.proxy is not None:
-        rules = replace(rules, proxy="" if arguments.proxy == "system" else arguments.proxy)
-    await _store(context, rules)
+    async with context.changing:
+        rules = context.services.egress.rules()
+        if arguments.mode is not None:
+            rules = replace(rules, outside_mode=OutsideMode(arguments.mode))
+        if arguments.proxy is not None:
+            rules = replace(rules, proxy="" if arguments.proxy == "system" else arguments.proxy)
+        await context.services.egress.change_rules(rules)
+    await show_rules(context, arguments)
 
 
 async def add(context: OpenContext, arguments: Arguments) -> None:
-    rules = context.services.egress.rules()
-    present: tuple[str, ...] = getattr(rules, arguments.list)
-    new = tuple(dict.fromkeys((*present, *arguments.entry)))
-    await _store(context, _with(rules, arguments.list, new))
+    async with context.changing:
+        rules = context.services.egress.rules()
+        new = tuple(dict.fromkeys((*getattr(rules, arguments.list), *arguments.entry)))
+        await context.services.egress.change_rules(_with(rules, arguments.list, new))
+    await show_rules(context, arguments)
 
 
 async def remove(context: OpenContext, arguments: Arguments) -> None:
-    rules = context.services.egress.rules()
-    present: tuple[str, ...] = getattr(rules, arguments.list)
-    kept = tuple(entry for entry in present if entry not in arguments.entry)
-    await _store(context, _with(rules, arguments.list, kept))
+    async with context.changing:
+        rules = context.services.egress.rules()
+        kept = tuple(entry for entry in getattr(rules, arguments.list) if entry not in arguments.entry)
+        await context.services.egress.change_rules(_with(rules, arguments.list, kept))
+    await show_rules(context, arguments)
 
 
 def _with(rules: NetworkRules, name: str, entries: tuple[str, ...]) -> NetworkRules:
@@ -50,11 +54,6 @@ def _with(rules: NetworkRules, name: str, entries: tuple[str, ...]) -> NetworkRu
     if name == "allowed":
         return replace(rules, allowed=entries)
     return replace(rules, local=entries)
-
-
-async def _store(context: OpenContext, rules: NetworkRules) -> None:
-    await context.services.egress.change_rules(rules)
-    await show_rules(context, Arguments())
 
 
 def _set(declaration: Declaration) -> None:
