@@ -155,7 +155,7 @@ def named_failures(host: str) -> Iterator[None]:
     except NotochordError:
         raise
     except httpcore2.ProxyError:
-        detail = "the proxy refuses a tunnel to the checked address"
+        detail = "the proxy cannot be reached or refuses a tunnel to the checked address"
         raise NotochordError(Code.NETWORK_PROXY, Fault.NETWORK, detail) from None
     except (httpcore2.TimeoutException, httpx2.TimeoutException):
         raise unreachable(host, "no connection in time") from None
