@@ -112,7 +112,7 @@ async def test_many_targets_leave_few_connections_open() -> None:
         parts = await bench(sender, lists=rules(local=["*.local"]), names=names)
         for name in names:
             await parts.egress.fetch(get(f"http://{name}:{server.port}/"))
-        assert len(sender._pools) == 32
+        assert len(sender._targets) == 32
         await parts.egress.close()
 
 
@@ -325,7 +325,13 @@ async def test_closing_the_gateway_ends_what_is_still_open() -> None:
     async with HttpServer(handler) as server:
         parts = await listed(server)
         stream = await parts.egress.open(get(server.url))
+        assert await stream.read() == b"first"
+        waiting = asyncio.create_task(stream.read())
+        await asyncio.sleep(0.05)
         await parts.egress.close()
+        with pytest.raises(NotochordError) as caught:
+            await waiting
+        assert caught.value.code is Code.CANCELLED
         assert await stream.read() == b""
 
 

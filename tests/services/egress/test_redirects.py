@@ -193,3 +193,11 @@ async def test_headers_that_route_or_frame_are_the_business_of_the_gateway(name:
     assert (headers["host"], headers["content-length"]) == ("a.example", "4")
     assert "b.example" not in str(sender.sent[0].headers)
     await parts.egress.close()
+
+
+async def test_blanks_around_the_value_of_a_header_are_not_sent() -> None:
+    sender = RecordingSender()
+    parts = await bench(sender, names=NAMES)
+    await parts.egress.fetch(Request("GET", "http://a.example/", Leave(AGENT), (("X-Mine", " a b\t"),)))
+    assert ("X-Mine", "a b") in sender.sent[0].headers
+    await parts.egress.close()

@@ -16,7 +16,8 @@ from notochord.services.egress.url import DEFAULT_PORTS, Url, join, read_url
 VISIBLE = (
     r"http: https: HTTP: // / \ \\ ? # @ : :80 :443 :8080 :0 :: [ ] [::1] [::ffff:7f00:1] [fe80::1%25x] % %2e %2f"
     " %40 %00 %5b . .. ; - _ * , $ & = + ~ | user user:pw 127.0.0.1 127.1 0x7f.1 0177.1 2130706433 10 0 09 0x 256"
-    " 1.2.3.4.5 example.com EXAMPLE evil.org localhost xn-- xn--bcher-kva bücher faß ß ﬀ K 。 ． ｡ １ ① ／ ： ＠ ？ ＃ ℀ İ ı а"
+    " 1.2.3.4.5 example.com EXAMPLE evil.org localhost xn-- xn--bcher-kva bücher faß ß ﬀ K"
+    " 。 ． ｡ １ ① ／ ： ＠ ？ ＃ ℀ İ ı а"
 )
 INVISIBLE = (" ", "\t", "\n", "\r", "\0", "\x7f", "\x85", "\u2028", "\u200d", "\u00ad", "\u202e", "\ud800")
 PIECES = st.sampled_from([*VISIBLE.split(" "), *INVISIBLE])

@@ -6,6 +6,7 @@ import ssl
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Any
 
 import httpcore2
@@ -17,14 +18,22 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.egress.ports import Outgoing, Proxy, Resolver
 
-MOST_POOLS = 32
+MOST_TARGETS = 32
 MOST_CONNECTIONS = 64
 MOST_IDLE = 4
 IDLE_SECONDS = 30.0
 CONNECT_SECONDS = 15.0
 DECODED = frozenset({"gzip", "deflate", "identity", ""})
 
-PoolKey = tuple[str, str, int, tuple[str, ...], Proxy | None]
+TargetKey = tuple[str, str, int, tuple[str, ...], Proxy | None]
+
+
+@dataclass(slots=True)
+class Target:
+    """The connections to one checked target, and how many requests use them now."""
+
+    pool: httpcore2.AsyncConnectionPool
+    users: int = 0
 
 
 class HttpSender:
@@ -33,45 +42,38 @@ class HttpSender:
     def __init__(self, *, resolver: Resolver, tls: ssl.SSLContext | None = None) -> None:
         self._resolver = resolver
         self._tls_context = tls
-        self._pools: OrderedDict[PoolKey, httpcore2.AsyncConnectionPool] = OrderedDict()
+        self._targets: OrderedDict[TargetKey, Target] = OrderedDict()
         # Its debug records hold the headers of answers before they were searched for secrets.
         logging.getLogger("httpcore2").setLevel(logging.INFO)
 
     async def send(self, outgoing: Outgoing) -> "HttpIncoming":
         """Send a request; see `Sender.send`."""
-        pool = await self._pool(outgoing)
-        request = httpcore2.Request(
-            method=outgoing.method.encode(),
-            url=httpcore2.URL(
-                scheme=outgoing.scheme.encode(),
-                host=outgoing.host.encode(),
-                port=outgoing.port,
-                target=outgoing.target.encode(),
-            ),
-            headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in outgoing.headers],
-            content=outgoing.body,
-            extensions={"timeout": {"connect": CONNECT_SECONDS}},
-        )
-        with named_failures(outgoing.host):
-            response = await pool.handle_async_request(request)
+        target = self._target(outgoing)
+        target.users += 1
         try:
-            return HttpIncoming(outgoing, response)
+            await self._forget_oldest()
+            with named_failures(outgoing.host):
+                response = await target.pool.handle_async_request(_wire(outgoing))
         except BaseException:
-            await response.aclose()
+            target.users -= 1
             raise
+        incoming = HttpIncoming(outgoing.host, response, target)
+        if not incoming.is_readable:
+            await incoming.close()
+            raise unreachable(outgoing.host, "the answer is packed in a way that was not asked for")
+        return incoming
 
     async def close(self) -> None:
         """End all connections."""
-        pools, self._pools = self._pools, OrderedDict()
-        for pool in pools.values():
-            await pool.aclose()
+        targets, self._targets = self._targets, OrderedDict()
+        for target in targets.values():
+            await target.pool.aclose()
 
-    async def _pool(self, outgoing: Outgoing) -> httpcore2.AsyncConnectionPool:
+    def _target(self, outgoing: Outgoing) -> Target:
         key = (outgoing.scheme, outgoing.host, outgoing.port, tuple(sorted(outgoing.addresses)), outgoing.proxy)
-        pool = self._pools.pop(key, None) or self._new_pool(outgoing)
-        self._pools[key] = pool
-        await self._drop_idle()
-        return pool
+        target = self._targets.pop(key, None) or Target(self._new_pool(outgoing))
+        self._targets[key] = target
+        return target
 
     def _new_pool(self, outgoing: Outgoing) -> httpcore2.AsyncConnectionPool:
         backend: httpcore2.AsyncNetworkBackend
@@ -87,14 +89,12 @@ class HttpSender:
             network_backend=backend,
         )
 
-    async def _drop_idle(self) -> None:
-        """Forget the targets that were used longest ago, unless they are in use."""
-        for key, pool in tuple(self._pools.items())[:-1]:
-            if len(self._pools) <= MOST_POOLS:
-                return
-            if all(connection.is_idle() for connection in pool.connections):
-                del self._pools[key]
-                await pool.aclose()
+    async def _forget_oldest(self) -> None:
+        """Close the connections of targets that were used longest ago, unless they are in use."""
+        unused = [key for key, target in self._targets.items() if not target.users]
+        forgotten = [self._targets.pop(key) for key in unused[: max(0, len(self._targets) - MOST_TARGETS)]]
+        for target in forgotten:
+            await target.pool.aclose()
 
     def _tls(self) -> ssl.SSLContext:
         if self._tls_context is None:
@@ -117,20 +117,19 @@ class _Body(httpx2.AsyncByteStream):
 class HttpIncoming:
     """An answer whose body is decoded as it is read."""
 
-    def __init__(self, outgoing: Outgoing, response: httpcore2.Response) -> None:
+    def __init__(self, host: str, response: httpcore2.Response, target: Target) -> None:
         self.status = response.status
         self.headers = tuple((_text(name), _text(value)) for name, value in response.headers)
-        self._host = outgoing.host
-        codings = {
-            coding.strip().lower()
-            for name, value in self.headers
-            if name.lower() == "content-encoding"
-            for coding in value.split(",")
-        }
-        if not codings <= DECODED:
-            raise unreachable(self._host, "the answer is packed in a way that was not asked for")
+        self._host = host
+        self._target: Target | None = target
         self._response = httpx2.Response(response.status, headers=response.headers, stream=_Body(response))
         self._pieces = self._response.aiter_bytes()
+
+    @property
+    def is_readable(self) -> bool:
+        """Whether the body is packed in ways that can be undone, and so searched."""
+        codings = self._response.headers.get_list("content-encoding", split_commas=True)
+        return all(coding.strip().lower() in DECODED for coding in codings)
 
     async def read(self) -> bytes:
         """Return the next piece, empty at the end; see `Incoming.read`."""
@@ -142,9 +141,28 @@ class HttpIncoming:
 
     async def close(self) -> None:
         """Give the connection back, or end it if the answer was not read to its end."""
+        target, self._target = self._target, None
+        if target is None:
+            return
+        target.users -= 1
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._response.aclose)
             stack.push_async_callback(self._pieces.aclose)
+
+
+def _wire(outgoing: Outgoing) -> httpcore2.Request:
+    return httpcore2.Request(
+        method=outgoing.method.encode(),
+        url=httpcore2.URL(
+            scheme=outgoing.scheme.encode(),
+            host=outgoing.host.encode(),
+            port=outgoing.port,
+            target=outgoing.target.encode(),
+        ),
+        headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in outgoing.headers],
+        content=outgoing.body,
+        extensions={"timeout": {"connect": CONNECT_SECONDS}},
+    )
 
 
 @contextlib.contextmanager

@@ -44,6 +44,7 @@ class GuardedStream:
         self._ended = False
         self._refusal: NotochordError | None = None
         self._waiting: asyncio.Timeout | None = None
+        self._idle = asyncio.Event()
 
     async def read(self) -> bytes:
         """Return the next piece, empty at the end.
@@ -56,6 +57,7 @@ class GuardedStream:
                 piece = await self._next()
             except BaseException:
                 await self.close()
+                self._idle.set()
                 raise
             self._count += len(piece)
             if self._count > self._most:
@@ -70,10 +72,14 @@ class GuardedStream:
         return b""
 
     async def close(self) -> None:
-        """Let go of the answer; what was not read yet is lost."""
+        """Let go of the answer; what was not read yet is lost, and who waits for it gets CANCELLED."""
         self._ended = True
         self._on_close(self)
-        await self._incoming.close()
+        if self._waiting is None:
+            await self._incoming.close()
+        else:
+            self._stop(NotochordError(Code.CANCELLED, Fault.SYSTEM, "the answer was closed"))
+            await self._idle.wait()
 
     def judge_again(self, rules: Rules) -> None:
         """End the answer, also while somebody waits for it, if the new rules refuse where it comes from."""
@@ -81,9 +87,12 @@ class GuardedStream:
             self._rights.check_name(self._hop.url, rules, typed=self._hop.typed)
             self._rights.check_addresses(self._hop, rules)
         except NotochordError as error:
-            self._refusal = error
-            if self._waiting is not None:
-                self._waiting.reschedule(asyncio.get_running_loop().time())
+            self._stop(error)
+
+    def _stop(self, reason: NotochordError) -> None:
+        self._refusal = reason
+        if self._waiting is not None:
+            self._waiting.reschedule(asyncio.get_running_loop().time())
 
     async def _next(self) -> bytes:
         if self._refusal is not None:
