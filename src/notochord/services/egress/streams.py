@@ -57,7 +57,6 @@ class GuardedStream:
                 piece = await self._next()
             except BaseException:
                 await self.close()
-                self._idle.set()
                 raise
             self._count += len(piece)
             if self._count > self._most:
@@ -75,11 +74,10 @@ class GuardedStream:
         """Let go of the answer; what was not read yet is lost, and who waits for it gets CANCELLED."""
         self._ended = True
         self._on_close(self)
-        if self._waiting is None:
-            await self._incoming.close()
-        else:
+        if self._waiting is not None:
             self._stop(NotochordError(Code.CANCELLED, Fault.SYSTEM, "the answer was closed"))
             await self._idle.wait()
+        await self._incoming.close()
 
     def judge_again(self, rules: Rules) -> None:
         """End the answer, also while somebody waits for it, if the new rules refuse where it comes from."""
@@ -91,12 +89,13 @@ class GuardedStream:
 
     def _stop(self, reason: NotochordError) -> None:
         self._refusal = reason
-        if self._waiting is not None:
+        if self._waiting is not None and not self._waiting.expired():
             self._waiting.reschedule(asyncio.get_running_loop().time())
 
     async def _next(self) -> bytes:
         if self._refusal is not None:
             raise self._refusal
+        self._idle.clear()
         try:
             async with asyncio.timeout(self._timeout) as self._waiting:
                 return await self._incoming.read()
@@ -104,6 +103,7 @@ class GuardedStream:
             raise self._refusal or timed_out(self._timeout) from None
         finally:
             self._waiting = None
+            self._idle.set()
 
 
 def too_large(most: int) -> NotochordError:
