@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from notochord.adapters.http.connections import Connections
 from notochord.adapters.http.resolver import SystemResolver
 from notochord.adapters.http.sender import HttpSender
 from notochord.core.codes import Code
@@ -107,7 +108,7 @@ async def test_a_connection_is_used_again_and_closed_at_the_end() -> None:
 
 async def test_many_targets_leave_few_connections_open() -> None:
     async with HttpServer(always(Reply())) as server:
-        sender = HttpSender(resolver=HandResolver())
+        sender = Connections(resolver=HandResolver(), tls=None)
         names = {f"h{number}.local": ["127.0.0.1"] for number in range(40)}
         parts = await bench(sender, lists=rules(local=["*.local"]), names=names)
         for name in names:
