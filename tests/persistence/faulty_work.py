@@ -10,7 +10,8 @@ from notochord.persistence.migrations import Component
 from support.databases import KEY
 from support.faults import say
 
-PAIRS = 3
+PAIRS = 2
+ATTEMPTS = 3
 OLD = Component(
     "pairs",
     (lambda connection: connection.execute("CREATE TABLE pairs (n INTEGER, half TEXT, PRIMARY KEY (n, half)) STRICT"),),
@@ -27,13 +28,18 @@ NEW = Component(
 
 def add_pair(connection: Connection, number: int) -> None:
     for half in ("left", "right"):
-        row = {"n": number, "half": half + "x" * 3000}
+        row = {"n": number, "half": half}
         connection.execute(text("INSERT INTO pairs (n, half) VALUES (:n, :half)"), row)
 
 
 async def upgrade_and_write(folder: Path) -> None:
     """Each step is told when it is acknowledged; one that fails is told and tried again."""
-    database = await _opened(folder / "main.db")
+    try:
+        database = await Database.open(folder / "main.db", KEY, (NEW,))
+    except NotochordError as error:
+        say(f"failed {error.code}: {error.detail}")
+        say("closed")
+        return
     say("opened")
     for number in range(1, PAIRS + 1):
         await _written(database, number)
@@ -42,18 +48,11 @@ async def upgrade_and_write(folder: Path) -> None:
     say("closed")
 
 
-async def _opened(path: Path) -> Database:
-    while True:
-        try:
-            return await Database.open(path, KEY, (NEW,))
-        except NotochordError as error:
-            say(f"failed {error.code}: {error.detail}")
-
-
 async def _written(database: Database, number: int) -> None:
-    while True:
+    for _ in range(ATTEMPTS):
         try:
             await database.write(lambda connection: add_pair(connection, number))
             return
         except NotochordError as error:
             say(f"failed {error.code}: {error.detail}")
+    raise TimeoutError("the database cannot be written any more")

@@ -61,7 +61,7 @@ def migrate(path: Path, key: bytes, components: tuple[Component, ...]) -> None:
         raise NotochordError(Code.STORE_DAMAGED, Fault.SYSTEM, "only the log is left", path=path.name)
     with translated(path):
         unfinished = path.with_name(f".{path.name}.part")
-        for leftover in (unfinished, log_of(unfinished)):
+        for leftover in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
             leftover.unlink(missing_ok=True)
         _bring_up(create(unfinished, key), path, components)
         unfinished.rename(path)
@@ -71,7 +71,9 @@ def migrate(path: Path, key: bytes, components: tuple[Component, ...]) -> None:
 def _bring_up(connection: sqlite.Connection, path: Path, components: tuple[Component, ...]) -> None:
     try:
         with translated(path):
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy:  # a copy of the file alone would not be whole
+                raise NotochordError(Code.STORE_LOCKED, Fault.SYSTEM, "somebody reads it", path=path.name)
             connection.execute("BEGIN IMMEDIATE")
             try:
                 _upgrade(connection, path, components)
