@@ -14,8 +14,11 @@ from support.databases import KEY, database_in
 from support.faults import KILL, MOST_CALLS, Nursery, Run, nursery
 
 CALLS = ("pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink")
-EACH, SOME = 1, 17
-STEPS = [SOME, pytest.param(EACH, marks=pytest.mark.long)]
+EACH, SOME = 1, 23
+SWEEPS = [
+    *((call, SOME) for call in ("pwrite64", "fsync", "rename")),
+    *(pytest.param(call, EACH, marks=pytest.mark.long) for call in CALLS),
+]
 HONEST = ("E_DISK_IO", "E_DISK_FULL", "E_STORE_UNREADABLE", "E_STORE_READ_ONLY", "E_STORE_LOCKED", "E_STORE_DAMAGED")
 
 
@@ -80,8 +83,7 @@ async def check_survivor(folder: Path, run: Run, before: list[int]) -> None:
     assert len(found) <= len(before) + len(written) + 1
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("call", "step"), SWEEPS)
 async def test_a_new_database_killed_at_any_call_is_whole(
     children: Nursery, tmp_path: Path, call: str, step: int
 ) -> None:
@@ -89,8 +91,7 @@ async def test_a_new_database_killed_at_any_call_is_whole(
         await check_survivor(folder, run, [])
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("call", "step"), SWEEPS)
 async def test_an_upgrade_killed_at_any_call_leaves_the_old_data_whole(
     children: Nursery, tmp_path: Path, old_database: Path, call: str, step: int
 ) -> None:
@@ -100,8 +101,7 @@ async def test_an_upgrade_killed_at_any_call_leaves_the_old_data_whole(
 
 @pytest.mark.parametrize("fresh", [True, False])
 @pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(("call", "step"), SWEEPS)
 async def test_a_call_that_fails_is_told_and_loses_nothing(
     children: Nursery, tmp_path: Path, old_database: Path, call: str, error: str, fresh: bool, step: int
 ) -> None:
