@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,7 +36,7 @@ class Database:
         self.path = path
         self._writer = _engine(path, key, read_only=False, size=1)
         self._readers = _engine(path, key, read_only=True, size=READERS)
-        self._connect_reader = lambda: connect(path, key, read_only=True)
+        self._connect_reader = partial(connect, path, key, read_only=True)
         self._closed = False
         self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
