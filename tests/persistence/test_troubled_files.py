@@ -190,6 +190,29 @@ def test_a_file_that_another_program_locks_is_told(tmp_path: Path, monkeypatch: 
         other.close()
 
 
+def test_an_upgrade_waits_for_nobody_who_reads_and_copies_no_half_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = fill(tmp_path)
+    monkeypatch.setattr(connections, "BUSY_MILLISECONDS", 10)
+    reader, writer = connect(path, KEY, read_only=True), connect(path, KEY)
+    writer.execute("INSERT INTO notes VALUES ('first')")
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM notes").fetchone()
+    writer.execute("INSERT INTO notes VALUES ('in the log')")
+    try:
+        assert failure_of_opening(path, component=NEWER).code is Code.STORE_LOCKED
+        asyncio.run(open_and_close(path))
+    finally:
+        reader.close()
+        writer.close()
+    assert not (tmp_path / "main.db.bak").exists()
+
+
+async def open_and_close(path: Path) -> None:
+    await (await Database.open(path, KEY, (NOTES,))).close()
+
+
 async def test_a_reader_is_not_kept_from_a_database_that_is_written_to(tmp_path: Path) -> None:
     async with database_in(tmp_path, NOTES) as database:
         row = text("INSERT INTO notes VALUES ('x')")
