@@ -15,6 +15,7 @@ from sqlalchemy import text
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.persistence import connection as connections
+from notochord.persistence import migrations
 from notochord.persistence.connection import connect
 from notochord.persistence.database import Database
 from notochord.persistence.migrations import Component
@@ -87,36 +88,41 @@ def test_a_spoilt_file_is_told_and_kept(tmp_path: Path, spoil: Callable[[Path], 
     assert content_of(tmp_path) == before
 
 
-def test_a_wrong_key_does_not_fold_a_log_into_the_file(tmp_path: Path) -> None:
+def left_by_a_kill(tmp_path: Path) -> Path:
+    """Return a database as a killed process leaves it: with something in the log."""
     path = fill(tmp_path)
     (tmp_path / "killed").mkdir()
-    open_connection = connect(path, KEY)
-    open_connection.execute("INSERT INTO notes VALUES ('in the log')")
-    for name, content in content_of_files(tmp_path).items():
-        (tmp_path / "killed" / name).write_bytes(content)
-    open_connection.close()
-    before = content_of(tmp_path / "killed")
-    assert len(before["main.db-wal"]) > 0
-    assert failure_of_opening(tmp_path / "killed" / "main.db", bytes(32)).code is Code.STORE_UNREADABLE
-    assert content_of(tmp_path / "killed") == before
+    connection = connect(path, KEY)
+    connection.execute("CREATE TABLE later (x TEXT) STRICT")
+    for name in ("main.db", "main.db-wal"):
+        shutil.copyfile(tmp_path / name, tmp_path / "killed" / name)
+    connection.close()
+    return tmp_path / "killed" / "main.db"
 
 
-def content_of_files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+def test_a_wrong_key_does_not_fold_a_log_into_the_file(tmp_path: Path) -> None:
+    path = left_by_a_kill(tmp_path)
+    before = content_of(path.parent)
+    assert failure_of_opening(path, bytes(32)).code is Code.STORE_UNREADABLE
+    assert content_of(path.parent) == before
+
+
+def test_without_the_check_beforehand_a_wrong_key_would_fold_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = left_by_a_kill(tmp_path)
+    before = content_of(path.parent)
+    monkeypatch.setattr(migrations, "refuse_unfit", lambda path, key: None)
+    assert failure_of_opening(path, bytes(32)).code is Code.STORE_UNREADABLE
+    assert content_of(path.parent) != before
 
 
 def test_a_torn_first_page_is_mended_from_the_log(tmp_path: Path) -> None:
-    path = fill(tmp_path)
-    (tmp_path / "killed").mkdir()
-    open_connection = connect(path, KEY)
-    open_connection.execute("CREATE TABLE later (x TEXT) STRICT")
-    for name, content in content_of_files(tmp_path).items():
-        (tmp_path / "killed" / name).write_bytes(content)
-    open_connection.close()
-    flip_first_page(tmp_path / "killed" / "main.db")
+    path = left_by_a_kill(tmp_path)
+    flip_first_page(path)
 
     async def count() -> int:
-        async with database_in(tmp_path / "killed", NOTES) as database:
+        async with database_in(path.parent, NOTES) as database:
             assert await database.check() == ()
             question = text("SELECT count(*) FROM notes")
             return await database.read(lambda connection: connection.execute(question).scalar_one())
