@@ -21,7 +21,7 @@ SCHEMA: dict[str, Json] = {
 
 
 def check(schema: dict[str, Json], arguments: Json) -> dict[str, Json]:
-    return ArgumentCheck(schema).run(arguments)
+    return ArgumentCheck().run(schema, arguments)
 
 
 def refusal(schema: dict[str, Json], arguments: Json) -> str:
