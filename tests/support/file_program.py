@@ -12,6 +12,7 @@ from support.file_services import Workshop, workshop_in
 CAUSE = Cause(conversation="c", turn="t")
 SIZE = 300_000
 LIMIT = 2_000_000
+FAILED = 3
 
 
 async def write_for_ever(shop: Workshop) -> None:
@@ -38,11 +39,19 @@ async def fill_the_disk(shop: Workshop) -> None:
             print(path, error.code, flush=True)
 
 
+async def overwrite_once(shop: Workshop) -> None:
+    """Overwrite one file."""
+    await shop.files.write(shop.root, "a.txt", b"new", CAUSE)
+
+
 async def main() -> None:
-    works = {"write": write_for_ever, "fill": fill_the_disk}
+    works = {"write": write_for_ever, "fill": fill_the_disk, "once": overwrite_once}
     async with workshop_in(Path(sys.argv[1])) as shop:
         await works[sys.argv[2]](shop)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    try:
+        asyncio.run(main())
+    except NotochordError:
+        sys.exit(FAILED)
