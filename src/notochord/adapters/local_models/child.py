@@ -21,7 +21,7 @@ from notochord.adapters.local_models.engine import (
 )
 
 SECONDS_PER_FRAME = 0.03
-_SMALLEST_STEP = 0.02
+_SMALLEST_STEP = 0.05
 
 
 def main() -> int:
