@@ -80,7 +80,11 @@ def test_a_schema_that_cannot_be_described_is_refused(schema: dict[str, Any]) ->
 
 def test_a_schema_that_grows_without_end_is_refused() -> None:
     wide: Json = {f"p{number}": {"$ref": "#/$defs/W"} for number in range(12)}
-    schema: dict[str, Json] = {"$defs": {"W": {"type": "object", "properties": wide}}, "type": "object", "properties": wide}
+    schema: dict[str, Json] = {
+        "$defs": {"W": {"type": "object", "properties": wide}},
+        "type": "object",
+        "properties": wide,
+    }
     with pytest.raises(SchemaUnusable):
         plain_schema(schema)
 

@@ -91,7 +91,16 @@ async def test_a_role_of_ones_own_is_added_with_its_model_described_and_removed(
 @pytest.mark.req("MODEL-022", "OPEN-084")
 @pytest.mark.parametrize(
     ("name", "line"),
-    [("", "x"), ("a" * 41, "x"), ("ok", ""), ("ok", " "), ("ok", "x" * 201), ("CHAT", "x"), ("a/b", "x"), ("a\nb", "x")],
+    [
+        ("", "x"),
+        ("a" * 41, "x"),
+        ("ok", ""),
+        ("ok", " "),
+        ("ok", "x" * 201),
+        ("CHAT", "x"),
+        ("a/b", "x"),
+        ("a\nb", "x"),
+    ],
 )
 async def test_names_and_lines_of_roles_have_limits(bench: ModelsBench, name: str, line: str) -> None:
     await bench.connect(ProviderKind.COMPATIBLE, LOCAL, "one")
@@ -240,7 +249,9 @@ async def test_a_provider_that_cannot_be_added_leaves_no_key(bench: ModelsBench)
     await bench.connect(ProviderKind.COMPATIBLE, LOCAL)
     draft = ProviderDraft("P", ProviderKind.OPENAI)
     assert await code_of(bench.service.add_provider(draft, Secret("sk-1"))) is Code.PROVIDER_EXISTS
-    assert await code_of(bench.service.add_provider(ProviderDraft("q", ProviderKind.OPENAI), None)) is Code.INPUT_INVALID
+    assert (
+        await code_of(bench.service.add_provider(ProviderDraft("q", ProviderKind.OPENAI), None)) is Code.INPUT_INVALID
+    )
     assert bench.vault.kept == {}
 
 
