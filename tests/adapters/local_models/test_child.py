@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -17,6 +18,7 @@ from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
+from notochord.services.models.api import ProviderDraft, ToolSpec
 from notochord.services.models.ports import (
     CallPiece,
     Endpoint,
@@ -35,6 +37,7 @@ from notochord.services.models.ports import (
     WireTool,
 )
 from support.local_models import COMMAND, MODEL, builtin_file, folder_with_model
+from support.models import models_bench, reply_of, request
 
 pytestmark = [
     pytest.mark.skipif(builtin_file() is None, reason="the extra `local` is not installed"),
@@ -75,7 +78,8 @@ def text_of(found: list[Piece]) -> str:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def models(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[LocalModels]:
-    """One child for all tests of this module, running before the first begins."""
+    """One child for all tests of this module, running before the first begins, as is the loop's thread."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
     made = LocalModels(folder=folder_with_model(tmp_path_factory.mktemp("local") / "models"), command=COMMAND)
     await pieces(made, call("Hi", limit=1))
     yield made
@@ -83,7 +87,7 @@ async def models(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Loca
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def fresh(tmp_path: Path) -> AsyncIterator[LocalModels]:
+async def fresh(models: LocalModels, tmp_path: Path) -> AsyncIterator[LocalModels]:
     """A child for one test."""
     made = LocalModels(folder=folder_with_model(tmp_path / "models"), command=COMMAND)
     yield made
@@ -225,3 +229,18 @@ async def test_the_model_of_the_catalogue_is_copied_once_into_the_shared_folder(
         await models.obtain("nothing")
     assert caught.value.code is Code.MODEL_UNKNOWN
     await models.close()
+
+
+async def test_through_the_gateway_the_reply_tells_the_legal_moves_and_is_counted(
+    models: LocalModels, tmp_path: Path
+) -> None:
+    async with models_bench(tmp_path, local=models) as bench:
+        await bench.service.add_provider(ProviderDraft("here", ProviderKind.LOCAL, models=(MODEL,)), None)
+        chosen = await bench.service.choose()
+        spec = ToolSpec("fs.list", "List the files of the folder.", {"type": "object", "properties": {}})
+        reply = await reply_of(
+            bench.service,
+            request("Which files?", model=chosen.model, tools=[spec], temperature=0, max_output_tokens=30),
+        )
+    assert reply.legal_moves == 2
+    assert reply.output_tokens == bench.usage.uses[0].output_tokens > 0
