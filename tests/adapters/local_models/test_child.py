@@ -190,6 +190,7 @@ async def test_the_child_has_an_empty_environment_and_gave_up_what_it_can(models
     assert child.rlimit(psutil.RLIMIT_FSIZE) == (0, 0)
     assert child.rlimit(psutil.RLIMIT_CORE) == (0, 0)
     assert "NoNewPrivs:\t1" in status_of(child.pid)
+    assert "Seccomp:\t2" in status_of(child.pid)
 
 
 async def test_a_file_that_only_looks_sound_is_refused_by_the_engine(tmp_path: Path) -> None:
