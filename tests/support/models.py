@@ -162,11 +162,14 @@ class HttpClients:
     vault: MemoryVault
     leaves: list[Leave] = field(default_factory=list)
     carried: list[str] = field(default_factory=list)
+    refusal: NotochordError | None = None
 
     def __call__(self, leave: Leave) -> httpx2.AsyncClient:
         self.leaves.append(leave)
 
         async def attach(request: httpx2.Request) -> None:
+            if self.refusal is not None:
+                raise self.refusal
             self.carried.append(request.headers.get("authorization", ""))
             if leave.connection:
                 found = await self.vault.attachment(leave.connection, str(request.url))

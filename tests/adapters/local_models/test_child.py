@@ -9,11 +9,13 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import jsonschema
 import psutil
 import pytest
 import pytest_asyncio
 
 from notochord.adapters.local_models.client import LocalModels
+from notochord.core import strict_json
 from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
@@ -119,6 +121,31 @@ async def test_a_chosen_tool_comes_with_arguments_of_its_schema(models: LocalMod
         if made and found[-1] == Stopped(Finish.TOOLS, 3):
             arguments = json.loads(made[0].arguments)
             assert set(arguments) == ({"path"} if made[0].name == "fs.read" else set())
+
+
+NASTY: dict[str, Json] = {
+    "type": "object",
+    "properties": {
+        "kind": {"enum": ['say "hi"', "a\\b\n", "größe 日", 3, None]},
+        "tags": {"type": "array", "items": {"type": "string", "enum": ["x", "y"]}, "minItems": 1},
+        "place": {"type": "object", "properties": {"$x": {"type": ["integer", "null"]}, "b c": {"const": True}}},
+        "any": {},
+        "either": {"anyOf": [{"type": "boolean"}, {"type": "number"}]},
+    },
+    "required": ["kind", "place"],
+}
+
+
+async def test_the_grammar_takes_strange_schemas_and_keeps_to_them(models: LocalModels) -> None:
+    tools = (WireTool("sort", "Sort things.", NASTY),)
+    finished = 0
+    for seed in range(3):
+        found = await pieces(models, call("Sort the things.", tools=tools, limit=90, seed=seed, temperature=1.0))
+        made = [piece for piece in found if isinstance(piece, CallPiece)]
+        if made and found[-1] == Stopped(Finish.TOOLS, 2):
+            jsonschema.validate(strict_json.decode(made[0].arguments), NASTY)
+            finished += 1
+    assert finished
 
 
 async def test_the_same_seed_writes_the_same_text_and_another_one_another(models: LocalModels) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.services.models.api import (
     Finish,
     Message,
@@ -334,3 +334,63 @@ async def test_the_client_of_a_provider_never_holds_the_key(
     assert server.headers[0]["authorization"] == "Bearer sk-canary"
     assert "from-the-environment" not in str(server.headers)
     assert not [name for name in server.headers[0] if name.startswith("x-")]
+
+
+async def test_an_answer_without_end_is_cut(
+    bench: ModelsBench, server: OpenAiServer | AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("notochord.adapters.providers.connection.LARGEST_BODY", 20_000)
+    server.script(Say("x" * 40_000))
+    with pytest.raises(NotochordError) as caught:
+        await events_of(bench.service, request("Hi"))
+    assert caught.value.code is Code.MODEL_STREAM_BROKEN
+    assert bench.clock.slept == []
+
+
+async def test_a_refusal_by_the_network_rules_comes_through_as_it_is(
+    bench: ModelsBench, server: OpenAiServer | AnthropicServer
+) -> None:
+    bench.clients.refusal = NotochordError(Code.NETWORK_BLOCKED, Fault.POLICY, "not allowed")
+    with pytest.raises(NotochordError) as caught:
+        await reply_of(bench.service, request("Hi"))
+    assert caught.value.code is Code.NETWORK_BLOCKED
+    assert server.requests == []
+    assert bench.clock.slept == []
+
+
+async def test_reasoning_beside_calls_is_given_back_where_the_format_has_a_place_for_it(
+    bench: ModelsBench, openai: OpenAiServer
+) -> None:
+    await bench.connect(ProviderKind.COMPATIBLE, openai.base_url)
+    openai.script(
+        Say(calls=(Call("fs_list", {}, "c1"),), reasoning="Hm, hm."), Say("Empty.", reasoning="So."), Say(".")
+    )
+    first = await reply_of(bench.service, request("Look", tools=[LIST]))
+    result = Message(Role.TOOL, (ToolResult("c1", "nothing"),))
+    second = await reply_of(bench.service, request("Look", first.message, result, tools=[LIST]))
+    await reply_of(bench.service, request("Look", first.message, result, second.message, "And?", tools=[LIST]))
+    sent = openai.requests[2]["messages"]
+    assert sent[2]["reasoning_content"] == "Hm, hm."
+    assert "reasoning_content" not in sent[4]
+
+
+async def test_signatures_of_calls_and_details_of_reasoning_are_given_back_word_for_word(
+    bench: ModelsBench, openai: OpenAiServer
+) -> None:
+    await bench.connect(ProviderKind.COMPATIBLE, openai.base_url)
+    signature = {"google": {"thought_signature": "abc=="}}
+    start = {"index": 0, "id": "c1", "type": "function", "extra_content": signature}
+    text = {"type": "reasoning.text", "index": 0, "format": "f"}
+    deltas: list[dict[str, Any]] = [
+        {"reasoning_details": [{**text, "text": "Let me "}]},
+        {"reasoning_details": [{**text, "text": "see.", "signature": "s"}]},
+        {"tool_calls": [{**start, "function": {"name": "fs_list", "arguments": "{}"}}]},
+    ]
+    events: list[dict[str, Any]] = [{"choices": [{"index": 0, "delta": delta}]} for delta in deltas]
+    events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    openai.script(Say(events=tuple(events)), Say("Empty."))
+    reply = await reply_of(bench.service, request("Look", tools=[LIST]))
+    await reply_of(bench.service, request("Look", reply.message, tools=[LIST]))
+    sent = openai.requests[1]["messages"][2]
+    assert sent["reasoning_details"] == [{**text, "text": "Let me see.", "signature": "s"}]
+    assert sent["tool_calls"][0]["extra_content"] == signature
