@@ -138,14 +138,13 @@ NASTY: dict[str, Json] = {
 
 async def test_the_grammar_takes_strange_schemas_and_keeps_to_them(models: LocalModels) -> None:
     tools = (WireTool("sort", "Sort things.", NASTY),)
-    finished = 0
-    for seed in range(3):
-        found = await pieces(models, call("Sort the things.", tools=tools, limit=90, seed=seed, temperature=1.0))
+    for seed in range(6):
+        found = await pieces(models, call("Sort.", tools=tools, limit=80, seed=seed, temperature=1.0))
         made = [piece for piece in found if isinstance(piece, CallPiece)]
         if made and found[-1] == Stopped(Finish.TOOLS, 2):
             jsonschema.validate(strict_json.decode(made[0].arguments), NASTY)
-            finished += 1
-    assert finished
+            return
+    pytest.fail("no call was finished")
 
 
 async def test_the_same_seed_writes_the_same_text_and_another_one_another(models: LocalModels) -> None:
