@@ -62,6 +62,7 @@ class ScriptedProcess:
 
     def kill(self) -> None:
         self.killed = True
+        self.reads_input.set()
         self.exit(-9)
 
     async def wait(self) -> GuestExit:

@@ -43,8 +43,8 @@ class GuestSandbox:
         except NotochordError as error:
             raise _without_folder(error, code) from error.__cause__
         finally:
-            if guest.idle and not guest.usable and not self._closed:
-                _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+            if not self._closed:
+                self._tidy()
 
     async def stop(self, instance: str) -> None:
         await self._end(lambda context: context.instance.id == instance)
@@ -83,14 +83,15 @@ class GuestSandbox:
         finally:
             del self._starting[context]
         _ = self._tasks.start("idle", self._watch(guest))
-        self._trim()
         return guest
 
-    def _trim(self) -> None:
-        """End the guests that were idle longest when there are more idle ones than are kept."""
+    def _tidy(self) -> None:
+        """End the guests that are of no use any more, and the longest idle ones when more are idle than are kept."""
         idle = sorted((guest for _, guest in self._guests if guest.idle), key=lambda guest: guest.last_used)
-        for guest in idle[: -self._limits.idle_guests]:
-            _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+        kept = [guest for guest in idle if guest.usable][-self._limits.idle_guests :]
+        for guest in idle:
+            if guest not in kept:
+                _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
 
     def _order(self, context: GrantContext) -> GuestOrder:
         instance = context.instance
