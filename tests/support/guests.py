@@ -7,7 +7,7 @@ from pathlib import Path
 
 from deno import find_deno_bin
 
-from notochord.adapters.deno.launcher import REFUSALS, DenoLauncher
+from notochord.adapters.deno.launcher import DenoLauncher
 from notochord.adapters.deno.walls import Wall, wall_of_this_system
 from notochord.core.caller import Actor, Caller
 from notochord.core.clock import Clock, SystemClock
@@ -17,6 +17,7 @@ from notochord.core.paths import shipped
 from notochord.core.strict_json import Json
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, HostAnswer, HostRequest
 from notochord.services.sandbox.limits import GuestLimits
+from notochord.services.sandbox.ports import GuestOrder
 from notochord.services.sandbox.service import GuestSandbox
 
 ALL_NAMESPACES = ("files", "storage.kv", "http")
@@ -77,10 +78,15 @@ def guest_call(
     return GuestCall(context, module, value, namespaces, key, Caller(Actor.GEM, gem.id), seconds)
 
 
-def real_launcher(*, wall: Wall | None = None, refusals: tuple[str, ...] = REFUSALS) -> DenoLauncher:
-    return DenoLauncher(
-        deno=Path(find_deno_bin()), program=shipped("sandbox"), wall=wall or wall_of_this_system(), refusals=refusals
-    )
+def real_launcher(kind: type[DenoLauncher] = DenoLauncher, *, wall: Wall | None = None) -> DenoLauncher:
+    return kind(deno=Path(find_deno_bin()), program=shipped("sandbox"), wall=wall or wall_of_this_system())
+
+
+class OpenLauncher(DenoLauncher):
+    """The control of attacks: the runtime denies nothing."""
+
+    def flags(self, order: GuestOrder) -> list[str]:
+        return ["run", "--quiet", "--no-prompt", "--no-lock", "--no-check", "--node-modules-dir=none", "--allow-all"]
 
 
 @asynccontextmanager
