@@ -43,7 +43,7 @@ def open_launcher(barriers: Barriers) -> OpenLauncher:
 
 
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    await reader.readuntil(b"\r\n\r\n")
+    await reader.read(4096)
     head = f"HTTP/1.1 200 OK\r\ncontent-type: text/javascript\r\ncontent-length: {len(MODULE)}\r\nconnection: close\r\n"
     writer.write(f"{head}\r\n{MODULE}".encode())
     await writer.drain()

@@ -60,6 +60,7 @@ NETWORK = {
     ),
     "datagram": Attack(
         "const { createSocket } = await import('node:dgram'); return await new Promise((yes, no) => { "
+        "setTimeout(() => no(new Error('nothing was bound')), 1000); "
         "const s = createSocket('udp4'); s.on('error', no); s.bind(0, () => { s.close(); yes(1); }); })",
         wall=True,
     ),

@@ -1,5 +1,6 @@
 """Gems made for one test, real guests to run them in, and hosts that answer from memory."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ class MemoryHost:
     files: dict[str, bytes] = field(default_factory=dict)
     requests: list[HostRequest] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    wrote: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         self.requests.append(request)
@@ -53,6 +55,7 @@ class MemoryHost:
 
     def log(self, text: str) -> None:
         self.lines.append(text)
+        self.wrote.set()
 
 
 def make_gem(folder: Path, name: str = "gem", /, **modules: str) -> GemInstance:
