@@ -1,6 +1,7 @@
 """Frames that a gem writes itself gain it nothing: rights belong to the process and are checked on the other side."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
@@ -88,13 +89,13 @@ async def test_a_violation_ends_the_process(tmp_path: Path, name: str) -> None:
 
 POLLUTE = """
 for (const prototype of [Object.prototype, Array.prototype, Function.prototype, Uint8Array.prototype]) {
-  for (const name of ['toJSON', 'type', 'call', 'error', 'value', 'get', 'set', 'then2', 'attachment']) {
-    try { prototype[name] = () => { throw new Error('polluted ' + name); }; } catch { /* frozen */ }
+  for (const name of ['toJSON', 'type', 'call', 'error', 'value', 'get', 'set', 'attachment']) {
+    Object.defineProperty(prototype, name, { __proto__: null, configurable: true, writable: true,
+      value: () => { throw new Error('polluted ' + name); } });
   }
 }
 JSON.stringify = JSON.parse = () => { throw new Error('polluted JSON'); };
 TextEncoder.prototype.encode = TextDecoder.prototype.decode = () => { throw new Error('polluted text'); };
-Array.prototype[Symbol.iterator] = function* () { throw new Error('polluted iterator'); };
 for (const name of ['push', 'map', 'join', 'slice', 'filter', 'shift']) {
   Array.prototype[name] = () => { throw new Error('polluted ' + name); };
 }
@@ -104,19 +105,39 @@ Object.getPrototypeOf(Uint8Array.prototype).set = () => { throw new Error('pollu
 String.prototype.slice = String.prototype.split = () => { throw new Error('polluted string'); };
 globalThis.Uint8Array = globalThis.Promise = globalThis.Error = globalThis.TextEncoder = undefined;
 """
+TALK = """export default async (input, ctx) => {
+  await ctx.storage.kv.set('a', 'é'); await ctx.files.write('f', 'text');
+  let code; try { await ctx.files.read('none'); } catch (error) { code = error.code; }
+  return [await ctx.storage.kv.get('a'), await ctx.files.read('f'), code].reverse(); };"""
 
 
-async def test_a_gem_that_changes_every_prototype_still_talks_and_hurts_only_itself(tmp_path: Path) -> None:
-    source = """export default async (input, ctx) => {
-      await ctx.storage.kv.set('a', 'é'); await ctx.files.write('f', 'text');
-      let code; try { await ctx.files.read('none'); } catch (error) { code = error.code; }
-      return { kv: await ctx.storage.kv.get('a'), file: await ctx.files.read('f'), code }; };"""
-    gem = make_gem(tmp_path, tool=POLLUTE + source.replace("return {", "return { __proto__: null,"))
+@pytest.mark.parametrize("late", [False, True], ids=["before", "while a call runs"])
+async def test_a_gem_that_changes_every_prototype_still_talks(tmp_path: Path, late: bool) -> None:
+    # Its own value would meet the toJSON that it planted; that one is taken back.
+    talk = TALK.replace("return [", "delete Array.prototype.toJSON; delete Object.prototype.toJSON; return [")
+    source = talk.replace("ctx) => {", "ctx) => {" + POLLUTE, 1) if late else POLLUTE + talk
+    host = MemoryHost()
+    gem = make_gem(tmp_path, tool=source)
+    async with real_sandbox(tmp_path) as sandbox:
+        assert await sandbox.call(guest_call(gem, seconds=60), host) == ["E_FILE_MISSING", "text", "é"]
+
+
+@pytest.mark.parametrize(
+    "pollution",
+    [
+        "Array.prototype[Symbol.iterator] = function* () { throw new Error('polluted'); };",
+        "Promise.prototype.then = () => { throw new Error('polluted'); };",
+        "Object.prototype.then = (yes) => yes('hijacked');",
+        "Object.defineProperty(Object.prototype, 'call', { set() { throw new Error('polluted'); } });",
+        "Object.prototype.toJSON = () => { throw new Error('polluted'); };",
+    ],
+)
+async def test_deeper_changes_end_in_an_answer_and_hurt_nobody_else(tmp_path: Path, pollution: str) -> None:
+    gem = make_gem(tmp_path, tool=pollution + TALK)
     other = make_gem(tmp_path, "other", tool="export default () => 'fine';")
     async with real_sandbox(tmp_path) as sandbox:
-        for _ in range(2):
-            found = await sandbox.call(guest_call(gem), MemoryHost())
-            assert found == {"kv": "é", "file": "text", "code": "E_FILE_MISSING"}
+        with contextlib.suppress(NotochordError):
+            await sandbox.call(guest_call(gem, seconds=5), MemoryHost())
         assert await sandbox.call(guest_call(other), MemoryHost()) == "fine"
 
 
