@@ -100,11 +100,12 @@ class Guest:
 
     async def _outcome(self, running: _Running) -> Json:
         """Wait for a call's end; what it asked for before that is carried out first, unless its process is gone."""
-        await asyncio.wait([running.outcome])
-        running.over = True
-        if running.answering and self._failure is None:
-            await asyncio.wait(running.answering)
-        return running.outcome.result()
+        try:
+            return await running.outcome
+        finally:
+            running.over = True
+            if running.answering and self._failure is None and not running.outcome.cancelled():
+                await asyncio.wait(running.answering)
 
     def _leave(self, number: int) -> None:
         """Forget a call that ended; tell the guest to stop one that did not, and never use that process again."""
