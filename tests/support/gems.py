@@ -1,7 +1,9 @@
 """A gems service on real stores, with guests, files and network played by simple stand-ins, and gems to install."""
 
 import asyncio
+import io
 import json
+import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -73,6 +75,17 @@ def draft(folder: Path, content: dict[str, Any] | None = None, files: Mapping[st
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
     return folder
+
+
+def rezipped(package: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
+    """Return a package whose files were changed in a dictionary, with sound checksums of the zip file."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as source, zipfile.ZipFile(buffer, "w") as target:
+        files = {name: source.read(name) for name in source.namelist()}
+        change(files)
+        for name, content in files.items():
+            target.writestr(name, content)
+    return buffer.getvalue()
 
 
 @dataclass
