@@ -1,53 +1,115 @@
-"""Compares the tables that a service describes with those that its migrations make."""
+"""Compares the tables a service declares with the tables its migrations make."""
 
-import sqlite3
-
-from sqlalchemy import MetaData
-from sqlalchemy.dialects import sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
+import sqlcipher3.dbapi2 as sqlite
+from sqlalchemy import Column, Connection, Index, MetaData, UniqueConstraint, create_engine, inspect
+from sqlalchemy.engine.interfaces import ReflectedColumn
+from sqlalchemy.pool import StaticPool
 
 from notochord.persistence.migrations import Component
 
-Shape = dict[str, object]
-
 
 def assert_same_schema(metadata: MetaData, components: tuple[Component, ...]) -> None:
-    """Fail unless the migrated tables and indexes are those of `metadata`, all of them STRICT."""
-    migrated = sqlite3.connect(":memory:")
-    described = sqlite3.connect(":memory:")
+    """Fail unless migrating an empty database with `components` gives exactly the tables of `metadata`.
+
+    Compared are names, affinities, NOT NULL (key columns aside, which never are null), primary keys, foreign keys,
+    unique constraints and indexes; that each table is STRICT; and that no other table is made (the shadow tables of a
+    virtual one aside).
+    """
+    engine = create_engine("sqlite://", module=sqlite, poolclass=StaticPool)
     try:
-        for component in components:
-            for step in component.steps:
-                step(migrated)
-        for table in metadata.sorted_tables:
-            described.execute(str(CreateTable(table).compile(dialect=sqlite.dialect())))
-            for index in table.indexes:
-                described.execute(str(CreateIndex(index).compile(dialect=sqlite.dialect())))
-        assert _shape(migrated) == _shape(described)
-        loose = [row[1] for row in migrated.execute("PRAGMA table_list") if not row[5] and not _internal(row[1])]
-        assert not loose, f"tables that are not STRICT: {loose}"
+        with engine.begin() as connection:
+            bare = connection.connection.driver_connection
+            for component in components:
+                for step in component.steps:
+                    step(bare)  # type: ignore[arg-type]
+            assert _described(connection) == _declared(metadata)
+            assert _lax(connection) == []
     finally:
-        migrated.close()
-        described.close()
+        engine.dispose()
 
 
-def _internal(name: str) -> bool:
-    return name.startswith("sqlite_")
+def _described(connection: Connection) -> dict[str, object]:
+    inspector = inspect(connection)
+    virtual = connection.exec_driver_sql("PRAGMA table_list").mappings().all()
+    skipped = {row["name"] for row in virtual if row["type"] in ("virtual", "shadow")}
+    found: dict[str, object] = {}
+    for table in inspector.get_table_names():
+        if table in skipped or table.startswith("sqlite_"):
+            continue
+        key_columns = tuple(inspector.get_pk_constraint(table)["constrained_columns"])
+        found[table] = {
+            "columns": {
+                column["name"]: _reflected(column, column["name"] in key_columns)
+                for column in inspector.get_columns(table)
+            },
+            "key": key_columns,
+            "references": {
+                (tuple(key["constrained_columns"]), key["referred_table"], tuple(key["referred_columns"]))
+                for key in inspector.get_foreign_keys(table)
+            },
+            "unique": {tuple(key["column_names"]) for key in inspector.get_unique_constraints(table)},
+            "indexes": {
+                (index["name"], tuple(index["column_names"]), bool(index["unique"]))
+                for index in inspector.get_indexes(table)
+            },
+        }
+    return found
 
 
-def _shape(connection: sqlite3.Connection) -> Shape:
-    names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    return {name: _table(connection, name) for name in names if not _internal(name)}
-
-
-def _table(connection: sqlite3.Connection, name: str) -> Shape:
-    columns = {
-        row[1]: (row[2], bool(row[3]) or bool(row[5]), row[5])
-        for row in connection.execute(f"PRAGMA table_xinfo('{name}')")
+def _declared(metadata: MetaData) -> dict[str, object]:
+    return {
+        name: {
+            "columns": {column.name: _column(column) for column in table.columns},
+            "key": tuple(column.name for column in table.primary_key.columns),
+            "references": {
+                (
+                    tuple(key.column_keys),
+                    key.referred_table.name,
+                    tuple(element.column.name for element in key.elements),
+                )
+                for key in table.foreign_key_constraints
+            },
+            "unique": {
+                tuple(column.name for column in key.columns)
+                for key in table.constraints
+                if isinstance(key, UniqueConstraint)
+            },
+            "indexes": {_index(index) for index in table.indexes},
+        }
+        for name, table in metadata.tables.items()
     }
-    indexes = set()
-    for row in connection.execute(f"PRAGMA index_list('{name}')").fetchall():
-        inner = tuple(column[2] for column in connection.execute(f"PRAGMA index_info('{row[1]}')"))
-        indexes.add((inner, bool(row[2]), "" if _internal(row[1]) else row[1]))
-    keys = {tuple(row[2:7]) for row in connection.execute(f"PRAGMA foreign_key_list('{name}')")}
-    return {"columns": columns, "indexes": indexes, "foreign keys": keys}
+
+
+def _reflected(column: ReflectedColumn, in_key: bool) -> tuple[str, bool]:
+    return _affinity(str(column["type"])), column["nullable"] and not in_key
+
+
+def _column(column: Column[object]) -> tuple[str, bool]:
+    return _affinity(str(column.type)), bool(column.nullable)
+
+
+def _index(index: Index) -> tuple[str | None, tuple[str, ...], bool]:
+    return index.name, tuple(column.name for column in index.columns), bool(index.unique)
+
+
+def _affinity(name: str) -> str:
+    """Return SQLite's affinity for a declared type (https://sqlite.org/datatype3.html, section 3.1)."""
+    upper = name.upper()
+    for words, affinity in (
+        (("INT", "BOOL"), "INTEGER"),
+        (("CHAR", "CLOB", "TEXT", "JSON"), "TEXT"),
+        (("BLOB", "BINARY"), "BLOB"),
+        (("REAL", "FLOA", "DOUB"), "REAL"),
+    ):
+        if any(word in upper for word in words):
+            return affinity
+    return upper or "BLOB"
+
+
+def _lax(connection: Connection) -> list[str]:
+    listed = connection.exec_driver_sql("PRAGMA table_list").mappings().all()
+    return [
+        row["name"]
+        for row in listed
+        if row["type"] == "table" and not row["strict"] and not row["name"].startswith("sqlite_")
+    ]
