@@ -21,12 +21,12 @@ from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
 from notochord.services.data.service import DataService
 from notochord.services.egress.api import NetworkRules, OutsideMode, Request, Response
-from notochord.services.files.api import Entry, EntryType, Root
+from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
-from notochord.services.sandbox.api import GuestCall, Host
+from notochord.services.sandbox.api import GuestCall, Host, Sandbox
 from support.clocks import HandClock
 from support.vaults import MemoryVault
 
@@ -171,8 +171,11 @@ class DiskFiles:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
 
-    async def make_folder(self, root: Root, path: str) -> None:
-        self.place(root, path).mkdir(parents=True)
+    async def make_folder(self, root: Root, path: str, cause: Cause | None = None) -> None:
+        self.place(root, path).mkdir(parents=True, exist_ok=True)
+
+    async def forget(self, conversation: str) -> None:
+        return None
 
     async def move(self, source: Root, path: str, target: Root, to: str, cause: Cause) -> None:
         place = self.place(target, to)
@@ -249,8 +252,13 @@ async def platform(
     vault: MemoryVault | None = None,
     keys: TrustedKeys = TRUSTED,
     boundary: Callable[[str], None] = lambda name: None,
+    guests: Sandbox | None = None,
+    files: Files | None = None,
 ) -> AsyncIterator[Platform]:
-    """Open the service over the organization in `home`, new or as an earlier one left it."""
+    """Open the service over the organization in `home`, new or as an earlier one left it.
+
+    `guests` and `files` take the place of the stand-ins.
+    """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
@@ -261,9 +269,9 @@ async def platform(
         database=database,
         folder=folder,
         data=data,
-        files=DiskFiles(),
+        files=files or DiskFiles(),
         egress=egress,
-        sandbox=sandbox,
+        sandbox=guests or sandbox,
         bus=bus,
         clock=HandClock(),
         keys=keys,
