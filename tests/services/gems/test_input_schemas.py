@@ -110,6 +110,13 @@ def test_a_schema_that_grows_without_end_is_refused() -> None:
         compile_schema(schema)
 
 
+def test_references_that_lead_on_and_on_are_refused() -> None:
+    definitions: dict[str, Any] = {f"d{n}": {"properties": {"x": {"$ref": f"#/$defs/d{n + 1}"}}} for n in range(2000)}
+    schema = {**of(a={"$ref": "#/$defs/d0"}), "$defs": {**definitions, "d2000": {}}}
+    with pytest.raises(ValueError, match="nested too deeply"):
+        compile_schema(schema)
+
+
 def test_a_reference_to_itself_alone_ends() -> None:
     assert fits({**of(a={"$ref": "#/$defs/x"}), "$defs": {"x": {"$ref": "#/$defs/x"}}}, {"a": 1})
 

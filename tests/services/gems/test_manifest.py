@@ -8,7 +8,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.gems.checks import finish, open_package
-from support.gems import FILES, TRUSTED, PackageMaker, manifest, tool
+from support.gems import FILES, TRUSTED, PackageMaker, manifest, rezipped, tool
 
 NETWORK = {"hosts": ["api.example.com"], "reason": "Weather"}
 
@@ -292,6 +292,20 @@ def test_a_gem_may_be_a_skill_alone(tmp_path: Path) -> None:
 def test_docs_hold_only_markdown(tmp_path: Path, path: str) -> None:
     code, detail = problem(tmp_path, manifest(), {path: "x"})
     assert (code, path in detail) == (Code.PERM_INVALID, True)
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "9007199254740993"])
+def test_a_number_that_cannot_be_kept_exactly_is_refused(tmp_path: Path, number: str) -> None:
+    package = PackageMaker(tmp_path / "made").make(tools(tool(inputSchema={"default": 12345})), key=None)
+
+    def change(files: dict[str, bytes]) -> None:
+        files["notochord.json"] = files["notochord.json"].replace(b"12345", number.encode())
+
+    package.write_bytes(rezipped(package.read_bytes(), change))
+    (tmp_path / "scratch").mkdir()
+    with pytest.raises(NotochordError, match="too large") as caught:
+        open_package(package, tmp_path / "scratch", TRUSTED)
+    assert caught.value.code is Code.PERM_INVALID
 
 
 def test_all_faults_are_told_a_line_each(tmp_path: Path) -> None:
