@@ -1,9 +1,11 @@
 """A process killed at any durable boundary leaves the old state or the new one, and nothing beside it."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +16,31 @@ from support.vaults import FileVault
 
 ROOT = Path(__file__).parents[3]
 GEM = Caller(Actor.GEM, "greeter", Cause("talk"))
+Change = Callable[[Path, str, str, str], int]
 BEFORE_COMMIT = ["begun", "placed", "activated"]
 
 
-def change_and_die(home: Path, action: str, subject: str, end: str) -> int:
+@pytest.fixture(scope="module")
+def change_and_die() -> Iterator[Change]:
     """Change what is installed in a process that is killed at a boundary; return how the process ended."""
     path = os.pathsep.join(str(ROOT / name) for name in ("src", "tests"))
-    command = [sys.executable, str(ROOT / "tests/support/killed_installer.py"), str(home), action, subject, end]
-    return subprocess.run(command, env={**os.environ, "PYTHONPATH": path}, timeout=60, check=False).returncode
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "tests/support/killed_installer.py")],
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        orders, answers = process.stdin, process.stdout
+        assert orders is not None
+        assert answers is not None
+
+        def change(home: Path, action: str, subject: str, end: str) -> int:
+            orders.write(json.dumps([str(home), action, subject, end]) + "\n")
+            orders.flush()
+            return int(answers.readline())
+
+        yield change
 
 
 async def version_after(notochord: Platform, talk: Path) -> str:
@@ -40,7 +59,7 @@ def left(notochord: Platform) -> set[str]:
 
 
 @pytest.mark.parametrize("end", [*BEFORE_COMMIT, "committed"])
-async def test_a_first_installation_happened_or_did_not(tmp_path: Path, end: str) -> None:
+async def test_a_first_installation_happened_or_did_not(tmp_path: Path, change_and_die: Change, end: str) -> None:
     home = tmp_path / "org"
     package = PackageMaker(tmp_path / "packages").make()
     assert change_and_die(home, "install", str(package), end) == -signal.SIGKILL
@@ -59,7 +78,7 @@ async def test_a_first_installation_happened_or_did_not(tmp_path: Path, end: str
     ("version", "end"), [("2.0.0", "placed"), ("2.0.0", "activated"), ("2.0.0", "committed"), ("1.0.0", "committed")]
 )
 async def test_an_upgrade_or_reinstallation_happened_or_did_not_and_the_data_stays(
-    tmp_path: Path, version: str, end: str
+    tmp_path: Path, change_and_die: Change, version: str, end: str
 ) -> None:
     home = tmp_path / "org"
     packages = PackageMaker(tmp_path / "packages")
@@ -79,7 +98,9 @@ async def test_an_upgrade_or_reinstallation_happened_or_did_not_and_the_data_sta
 
 @pytest.mark.req("DATA-490", "DATA-491")
 @pytest.mark.parametrize("end", ["dropped", "cleared"])
-async def test_a_removal_that_began_is_finished_at_the_next_start(tmp_path: Path, end: str) -> None:
+async def test_a_removal_that_began_is_finished_at_the_next_start(
+    tmp_path: Path, change_and_die: Change, end: str
+) -> None:
     home = tmp_path / "org"
     home.mkdir()
     async with platform(home, vault=FileVault(home / "keys.json")) as first:
@@ -91,7 +112,7 @@ async def test_a_removal_that_began_is_finished_at_the_next_start(tmp_path: Path
         assert (left(second), vault.keys) == (set(), {})
 
 
-async def test_control_without_a_kill_the_same_process_installs(tmp_path: Path) -> None:
+async def test_control_without_a_kill_the_same_process_installs(tmp_path: Path, change_and_die: Change) -> None:
     home = tmp_path / "org"
     assert change_and_die(home, "install", str(PackageMaker(tmp_path / "packages").make()), "never") == 0
     async with platform(home, vault=FileVault(home / "keys.json")) as notochord:
