@@ -1,7 +1,9 @@
 """A gems service on real stores, with guests, files and network played by simple stand-ins, and gems to install."""
 
 import asyncio
+import io
 import json
+import zipfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,12 +21,12 @@ from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
 from notochord.services.data.service import DataService
 from notochord.services.egress.api import NetworkRules, OutsideMode, Request, Response
-from notochord.services.files.api import Entry, EntryType, Root
+from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
-from notochord.services.sandbox.api import GuestCall, Host
+from notochord.services.sandbox.api import GuestCall, Host, Sandbox
 from support.clocks import HandClock
 from support.vaults import MemoryVault
 
@@ -73,6 +75,17 @@ def draft(folder: Path, content: dict[str, Any] | None = None, files: Mapping[st
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
     return folder
+
+
+def rezipped(package: bytes, change: Callable[[dict[str, bytes]], object]) -> bytes:
+    """Return a package whose files were changed in a dictionary, with sound checksums of the zip file."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as source, zipfile.ZipFile(buffer, "w") as target:
+        files = {name: source.read(name) for name in source.namelist()}
+        change(files)
+        for name, content in files.items():
+            target.writestr(name, content)
+    return buffer.getvalue()
 
 
 @dataclass
@@ -158,8 +171,11 @@ class DiskFiles:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
 
-    async def make_folder(self, root: Root, path: str) -> None:
-        self.place(root, path).mkdir(parents=True)
+    async def make_folder(self, root: Root, path: str, cause: Cause | None = None) -> None:
+        self.place(root, path).mkdir(parents=True, exist_ok=True)
+
+    async def forget(self, conversation: str) -> None:
+        return None
 
     async def move(self, source: Root, path: str, target: Root, to: str, cause: Cause) -> None:
         place = self.place(target, to)
@@ -236,8 +252,13 @@ async def platform(
     vault: MemoryVault | None = None,
     keys: TrustedKeys = TRUSTED,
     boundary: Callable[[str], None] = lambda name: None,
+    guests: Sandbox | None = None,
+    files: Files | None = None,
 ) -> AsyncIterator[Platform]:
-    """Open the service over the organization in `home`, new or as an earlier one left it."""
+    """Open the service over the organization in `home`, new or as an earlier one left it.
+
+    `guests` and `files` take the place of the stand-ins.
+    """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
@@ -248,9 +269,9 @@ async def platform(
         database=database,
         folder=folder,
         data=data,
-        files=DiskFiles(),
+        files=files or DiskFiles(),
         egress=egress,
-        sandbox=sandbox,
+        sandbox=guests or sandbox,
         bus=bus,
         clock=HandClock(),
         keys=keys,

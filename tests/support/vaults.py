@@ -1,6 +1,8 @@
 """A vault that keeps store keys in memory."""
 
+import json
 import secrets
+from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -33,3 +35,25 @@ class MemoryVault:
 
     async def attachment(self, connection: str, url: str) -> Attachment | AttachmentDenied:
         return AttachmentDenied("unknown", "")
+
+
+class FileVault(MemoryVault):
+    """Keeps the keys in a file, for what has to survive the end of a process."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__()
+        self._file = file
+        if file.exists():
+            self.keys = {owner: bytes.fromhex(key) for owner, key in json.loads(file.read_text()).items()}
+
+    async def store_key(self, owner: str) -> bytes:
+        key = await super().store_key(owner)
+        self._keep()
+        return key
+
+    async def forget_store_key(self, owner: str) -> None:
+        await super().forget_store_key(owner)
+        self._keep()
+
+    def _keep(self) -> None:
+        self._file.write_text(json.dumps({owner: key.hex() for owner, key in self.keys.items()}))

@@ -1,9 +1,13 @@
 """The store of a gem: what was acknowledged stays, each change is told, nobody reads it without its key."""
 
+import asyncio
+import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from notochord.core.caller import Actor, Caller, Cause
@@ -126,3 +130,29 @@ async def test_removal_destroys_folder_and_key_and_closes_the_store(
     with pytest.raises(NotochordError) as caught:
         await store.kv_get("k")
     assert caught.value.code is Code.DATA_CLOSED
+
+
+PAIRS = st.tuples(st.sampled_from(["a", "b", "ä\u2028", "k" * 512]), st.text(st.characters(exclude_categories=["Cs"])))
+
+
+@given(st.lists(st.one_of(st.none(), PAIRS), max_size=12))
+@settings(max_examples=8, deadline=None)
+def test_any_order_of_writes_and_restarts_gives_what_a_dictionary_gives(steps: list[tuple[str, str] | None]) -> None:
+    """None stands for a restart."""
+
+    async def play(folder: Path) -> None:
+        vault, expected = MemoryVault(), dict[str, str]()
+        data = DataService(vault=vault, clock=HandClock(), device="here")
+        for step in [*steps, None]:
+            if step is None:
+                await data.close()
+                data = DataService(vault=vault, clock=HandClock(), device="here")
+            else:
+                await (await data.store(OWNER, folder)).kv_set(*step, GEM)
+                expected[step[0]] = step[1]
+            store = await data.store(OWNER, folder)
+            assert {key: await store.kv_get(key) for key in expected} == expected
+        await data.close()
+
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(play(Path(folder)))

@@ -1,5 +1,7 @@
 """Installing, upgrading, reinstalling and removing: what is checked, what stays, what goes."""
 
+import asyncio
+import errno
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -203,3 +205,67 @@ async def test_the_packed_manifest_lists_every_other_file(packages: PackageMaker
     content = json.loads(installed.read_text())
     assert content["agents"] == []
     assert set(content["integrity"]["files"]) == {"tools/greet.ts"}
+
+
+class Trouble:
+    """Raises a full disk at one boundary of an installation, once it is armed."""
+
+    def __init__(self) -> None:
+        self.at = ""
+
+    def __call__(self, name: str) -> None:
+        if name == self.at:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize("boundary", ["begun", "placed", "activated"])
+async def test_a_full_disk_at_a_first_installation_leaves_nothing(
+    tmp_path: Path, packages: PackageMaker, boundary: str
+) -> None:
+    trouble = Trouble()
+    async with platform(tmp_path / "org", boundary=trouble) as notochord:
+        trouble.at = boundary
+        assert (await refusal(notochord, packages.make())).code is Code.DISK_FULL
+        assert (await notochord.service.all(), notochord.vault.keys) == ((), {})
+        assert not notochord.folder.gem_store("greeter").exists()
+        assert not (notochord.folder.packages / "greeter" / "1.0.0").exists()
+        trouble.at = ""
+        await notochord.service.install(packages.make())
+
+
+@pytest.mark.parametrize("boundary", ["placed", "activated"])
+async def test_a_full_disk_at_an_upgrade_keeps_the_old_version(
+    tmp_path: Path, packages: PackageMaker, boundary: str
+) -> None:
+    trouble = Trouble()
+    async with platform(tmp_path / "org", boundary=trouble) as notochord:
+        await notochord.service.install(packages.make())
+        trouble.at = boundary
+        assert (await refusal(notochord, packages.make(manifest(version="2.0.0")))).code is Code.DISK_FULL
+        await notochord.service.call("greeter", "greet", {}, tmp_path, Cause("talk"))
+        assert (await notochord.service.get("greeter")).version == "1.0.0"
+        assert [item.name for item in (notochord.folder.packages / "greeter").iterdir()] == ["1.0.0"]
+
+
+async def test_an_installation_cancelled_at_any_moment_happened_or_did_not(
+    notochord: Platform, packages: PackageMaker, tmp_path: Path
+) -> None:
+    await notochord.service.install(packages.make())
+    newer = packages.make(manifest(version="2.0.0"))
+    for turns in (0, 1, 2, 3, 5, 8, 13, 40):
+        task = asyncio.create_task(notochord.service.install(newer))
+        for _ in range(turns):
+            await asyncio.sleep(0.002)
+        task.cancel()
+        await asyncio.wait([task])
+        await notochord.service.call("greeter", "greet", {}, tmp_path, Cause("talk"))
+    assert (await notochord.service.install(newer)).version == "2.0.0"
+
+
+async def test_two_installations_at_once_end_with_one_gem(notochord: Platform, packages: PackageMaker) -> None:
+    versions = ["1.0.0", "1.1.0", "1.2.0"]
+    made = [packages.make(manifest(version=version)) for version in versions]
+    await asyncio.gather(*(notochord.service.install(package) for package in made), return_exceptions=True)
+    (gem,) = await notochord.service.all()
+    assert gem.version == "1.2.0"
+    assert [item.name for item in (notochord.folder.packages / "greeter").iterdir()] == ["1.2.0"]

@@ -75,7 +75,8 @@ def _check_standing(manifest: Manifest, trust: Trust, installed: Standing) -> No
             f"the installed gem is {installed.trust}, the package is {trust}",
             gem=manifest.id,
         )
-    if trust is Trust.DEVELOPER and installed.publisher != manifest.publisher:
+    both_by_developers = trust is installed.trust is Trust.DEVELOPER
+    if both_by_developers and installed.publisher != manifest.publisher:
         raise _other_publisher(manifest.publisher, installed.publisher)
     if Version(manifest.version) < Version(installed.version):
         raise NotochordError(

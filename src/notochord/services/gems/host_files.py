@@ -43,7 +43,7 @@ class RunFiles:
                 return await self._write(_path(request), request.attachment)
             case "files.mkdir":
                 root, path = await self._writable(_path(request))
-                await self._files.make_folder(root, path)
+                await self._files.make_folder(root, path, self._cause)
                 return _DONE
             case "files.move":
                 return await self._move(request)

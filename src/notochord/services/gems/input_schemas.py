@@ -57,7 +57,10 @@ def compile_schema(schema: JsonObject) -> JsonObject:
         raise ValueError("$schema: only draft 2020-12 is supported")
     if schema.get("type") != "object":
         raise ValueError('type: the arguments are an object, so "type" has to be "object"')
-    inlined = _Inliner(schema).inline(schema, ())
+    try:
+        inlined = _Inliner(schema).inline(schema, ())
+    except RecursionError as error:
+        raise ValueError("its references are nested too deeply") from error
     assert isinstance(inlined, dict)
     return inlined
 

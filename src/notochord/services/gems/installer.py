@@ -14,6 +14,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import Data
 from notochord.services.gems.calls import StoreFolder, owner_of
 from notochord.services.gems.checks import CheckedPackage, Standing, finish, open_package
+from notochord.services.gems.finishing import finished
 from notochord.services.gems.integrity import Inspection
 from notochord.services.gems.library import InstalledGem, Library
 from notochord.services.gems.names import GENERATED
@@ -75,18 +76,21 @@ class Installer:
     async def check(self, package: Path) -> CheckedPackage:
         """Run the six checks on a package as an unsigned one may be installed; keep nothing of it."""
         async with self._scratch() as scratch:
-            opened = await asyncio.to_thread(open_package, package, scratch, self._keys)
+            opened = await finished(asyncio.to_thread(open_package, package, scratch, self._keys))
             standing = _standing(self._library.get(opened.manifest.id))
-            return await asyncio.to_thread(finish, opened, standing, allow_unsigned=True)
+            return await finished(asyncio.to_thread(finish, opened, standing, allow_unsigned=True))
 
     async def install(self, package: Path, *, allow_unsigned: bool) -> InstalledGem:
-        """Check a package, put it in place, try it, and make it the installed one."""
+        """Check a package, put it in place, try it, and make it the installed one.
+
+        Cancelling it during the checks stops it; later it is finished all the same.
+        """
         async with self._scratch() as scratch:
-            opened = await asyncio.to_thread(open_package, package, scratch, self._keys)
+            opened = await finished(asyncio.to_thread(open_package, package, scratch, self._keys))
             async with self._locks[opened.manifest.id]:
                 before = self._library.get(opened.manifest.id)
-                checked = await asyncio.to_thread(finish, opened, _standing(before), allow_unsigned=allow_unsigned)
-                return await self._replace(before, checked)
+                checks = asyncio.to_thread(finish, opened, _standing(before), allow_unsigned=allow_unsigned)
+                return await finished(self._replace(before, await finished(checks)))
 
     async def remove(self, gem: str) -> None:
         """Remove a gem. Raises GEM_UNKNOWN."""
@@ -94,12 +98,16 @@ class Installer:
             installed = self._library.get(gem)
             if installed is None:
                 raise unknown(gem)
-            await self._records.drop(gem)
-            self._boundary("dropped")
-            self._library.drop(gem)
-            await self._sandbox.stop(installed.record.instance)
-            await self._clear(gem)
-            await asyncio.to_thread(self._folders.delete_gem, gem)
+            await finished(self._remove(installed))
+
+    async def _remove(self, installed: InstalledGem) -> None:
+        gem = installed.record.id
+        await self._records.drop(gem)
+        self._boundary("dropped")
+        self._library.drop(gem)
+        await self._sandbox.stop(installed.record.instance)
+        await self._clear(gem)
+        await asyncio.to_thread(self._folders.delete_gem, gem)
 
     async def _replace(self, before: InstalledGem | None, checked: CheckedPackage) -> InstalledGem:
         if before is None:
@@ -135,11 +143,15 @@ class Installer:
     def _put(self, checked: CheckedPackage) -> _Prepared:
         manifest = checked.manifest
         name = self._folders.put(checked.folder, manifest.id, manifest.version)
-        self._boundary("placed")
-        placed = self._folders.files_of(manifest.id, name)
-        files = {**manifest.files, **{path: placed[path] for path in GENERATED if path in placed}}
+        folder = self._folders.folder(manifest.id, name)
+        try:
+            self._boundary("placed")
+            files = {**manifest.files, **self._folders.files_in(folder, GENERATED)}
+        except BaseException:
+            self._folders.delete(folder)
+            raise
         record = Record(manifest, checked.trust, name, files, self._clock.milliseconds())
-        return _Prepared(record, Inspection(self._folders.folder(manifest.id, name), files))
+        return _Prepared(record, Inspection(folder, files))
 
     async def _activate(self, prepared: _Prepared) -> None:
         """Try what the new version needs: its files as recorded, and its store, brought up to date."""
@@ -165,16 +177,9 @@ class Installer:
 
     async def _revert(self, before: InstalledGem | None, prepared: _Prepared) -> None:
         record = prepared.record
-        if await self._is_installed(record):
-            return
         await asyncio.to_thread(self._folders.delete, self._folders.folder(record.id, record.folder))
         if before is None:
             await self._clear(record.id)
-
-    async def _is_installed(self, record: Record) -> bool:
-        """Tell whether the record was written after all, as it may be when only the waiting was cancelled."""
-        found = (await self._records.all()).get(record.id)
-        return found is not None and found.folder == record.folder
 
     async def _clear(self, gem: str) -> None:
         """Destroy what a gem that is not installed has left, and note that it is done."""
@@ -191,11 +196,12 @@ class Installer:
 
     @asynccontextmanager
     async def _scratch(self) -> AsyncIterator[Path]:
-        scratch = await asyncio.to_thread(self._folders.new_scratch)
+        scratch = self._folders.new_scratch()
         try:
+            await asyncio.to_thread(scratch.mkdir, parents=True)
             yield scratch
         finally:
-            await asyncio.to_thread(self._folders.delete, scratch)
+            await finished(asyncio.to_thread(self._folders.delete, scratch))
 
 
 def unknown(gem: str) -> NotochordError:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
+from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.integrity import Inspection
 from notochord.services.gems.records import Record
@@ -60,12 +61,13 @@ class Library:
     async def verify(self, gem: InstalledGem) -> None:
         """Check the files of a gem: whole at the first use, later those that were touched (GEMOPEN-079).
 
-        Raises NotochordError(FILES_CHANGED) after ending the gem's processes. The gem runs again once its files are
-        as they were.
+        Raises NotochordError(FILES_CHANGED, or DISK_IO for files that cannot be read) after ending the gem's processes.
+        The gem runs again once its files are as they were.
         """
         async with gem.checking:
             try:
-                await asyncio.to_thread(gem.inspection.check)
+                with disk_failures():
+                    await asyncio.to_thread(gem.inspection.check)
             except NotochordError as error:
                 gem.state = error.code.value
                 await self._sandbox.stop(gem.record.instance)

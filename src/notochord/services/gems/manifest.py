@@ -1,6 +1,7 @@
 """The manifest of a gem as a value, and the check of its format against the shipped JSON Schema."""
 
 import json
+import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -135,12 +136,12 @@ def _lines(error: ValidationError) -> list[str]:
 
 
 def _check_numbers(value: JsonObject) -> None:
-    """Refuse whole numbers that have no canonical form, so that every manifest can be signed and recorded."""
+    """Refuse numbers and texts that have no canonical form, so that every manifest can be signed and recorded."""
     largest = 2**53 - 1
 
     def visit(item: Json) -> None:
-        if isinstance(item, int) and abs(item) > largest:
-            raise invalid(f"notochord.json: the number {str(item)[:40]} is too large to be kept exactly")
+        if isinstance(item, int | float) and not (abs(item) <= largest or _is_large_float(item)):
+            raise invalid("notochord.json: a number is too large to be kept exactly")
         if isinstance(item, str) and not _is_text(item):
             raise invalid("notochord.json: a text with a lone surrogate")
         for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
@@ -149,6 +150,10 @@ def _check_numbers(value: JsonObject) -> None:
             visit(key)
 
     visit(value)
+
+
+def _is_large_float(item: float) -> bool:
+    return isinstance(item, float) and math.isfinite(item)
 
 
 def _is_text(text: str) -> bool:

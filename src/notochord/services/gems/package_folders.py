@@ -3,7 +3,7 @@
 import os
 import shutil
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -28,10 +28,8 @@ class PackageFolders:
         return self._packages / gem / name
 
     def new_scratch(self) -> Path:
-        """Make an empty folder, on the same file system as the packages."""
-        scratch = self._packages / _SCRATCH / self._ids.new()
-        scratch.mkdir(parents=True)
-        return scratch
+        """Return a new name for a folder on the same file system as the packages."""
+        return self._packages / _SCRATCH / self._ids.new()
 
     def put(self, scratch: Path, gem: str, version: str) -> str:
         """Move a checked package to its place, read-only and on the disk, and return the folder's name there."""
@@ -46,11 +44,9 @@ class PackageFolders:
         flush_folder(self._packages)
         return name
 
-    def files_of(self, gem: str, name: str) -> dict[str, FileRecord]:
-        """Return size and hash of every file in place."""
-        folder = self.folder(gem, name)
-        files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-        return {path.relative_to(folder).as_posix(): _record(path) for path in files}
+    def files_in(self, folder: Path, names: Iterable[str]) -> dict[str, FileRecord]:
+        """Return size and hash of those of the named files that are in a folder."""
+        return {name: _record(folder / name) for name in names if (folder / name).is_file()}
 
     def delete(self, folder: Path) -> None:
         """Delete a folder of this tree; one that is not there is no error."""
