@@ -102,7 +102,7 @@ def boundaries(folder: Path, *, turns: int) -> int:
 async def check(folder: Path) -> None:
     """Open what is left: whole, with everything unfinished marked; and the next message is accepted."""
     async with office_in(folder, clock=SystemClock()) as office:
-        office.models.scripts = script().scripts
+        office.models.scripts["chat"] = [say("Yes.")] * 9
         assert await office.database.check() == ()
         for chat in await office.chats.all():
             for conversation in (chat, *await office.chats.sub_agents(chat.id)):

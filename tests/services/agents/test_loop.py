@@ -1,7 +1,6 @@
 """The loop: limits, calls side by side, unusable calls, cancelling at any point."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from notochord.services.agents.loop import BAD_ROUNDS
 from notochord.services.chat.api import ChatEvent, NewChat, Outgoing
 from notochord.services.models.api import Finish, ModelRequest, Reasoning, Reply, Role, Text, ToolCall, ToolResult
 from support.conversations import Office, office_in
+from support.eventually import until
 from support.scripted_models import Hold, call, reply, say, use
 
 HELLO = Outgoing("Hello there")
@@ -24,15 +24,18 @@ def wait_for(*names: str) -> Reply:
     return use(*(call("note.wait", {"name": name}, id=f"call_{name}") for name in names))
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0)
-
-
 def results(request: ModelRequest) -> list[ToolResult]:
     last = request.messages[-1]
     assert last.role is Role.TOOL
     return [part for part in last.parts if isinstance(part, ToolResult)]
+
+
+async def until_done(office: Office, chat: str, call_id: str) -> None:
+    async def done() -> bool:
+        calls = (await office.chats.entries(chat))[-1].calls
+        return any((made.id, made.state) == (call_id, "done") for made in calls)
+
+    await until(done)
 
 
 async def new_chat(office: Office) -> str:
@@ -173,9 +176,7 @@ async def test_stopping_during_calls_records_the_finished_and_cancels_the_rest(t
         answer = asyncio.create_task(office.chats.send(chat, HELLO))
         await until(lambda: office.notes.running == {"a", "b"})
         office.notes.waiting["a"].set()
-        await until(lambda: office.notes.running == {"b"})
-        while (await office.chats.entries(chat))[-1].calls[0].state != "done":
-            await asyncio.sleep(0)
+        await until_done(office, chat, "call_a")
         answer.cancel()
         with pytest.raises(asyncio.CancelledError):
             await answer

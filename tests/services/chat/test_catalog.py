@@ -11,6 +11,7 @@ from notochord.services.chat.api import ChatChanged, ChatState, NewChat, Outgoin
 from notochord.services.chat.component import COMPONENT
 from notochord.services.chat.tables import METADATA
 from support.conversations import office_in
+from support.eventually import until
 from support.schemas import assert_same_schema
 from support.scripted_models import Hold, call, say, use
 
@@ -64,8 +65,7 @@ async def test_one_conversation_answers_one_message_at_a_time_and_several_answer
     async with office_in(tmp_path, [wait, wait, say("Done."), say("Done.")]) as office:
         chats = [(await office.chats.create(NewChat())).id for _ in range(2)]
         answers = [asyncio.create_task(office.chats.send(chat, HELLO)) for chat in chats]
-        while len(office.notes.sessions) < 2:
-            await asyncio.sleep(0)
+        await until(lambda: len(office.notes.sessions) == 2)
         assert {chat.state for chat in await office.chats.all()} == {ChatState.ANSWERING}
         first = (await office.chats.entries(chats[0]))[0].id
         for work in (

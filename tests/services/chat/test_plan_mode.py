@@ -10,6 +10,7 @@ from notochord.services.approvals.api import ApprovalState
 from notochord.services.chat.api import ChatState, NewChat, Outgoing
 from notochord.services.models.api import ToolResult
 from support.conversations import Office, office_in
+from support.eventually import until
 from support.scripted_models import call, say, use
 
 PLAN = "1. Write the note `a`.\n2. Tell the user."
@@ -19,9 +20,11 @@ GO = Outgoing("Write the note")
 
 
 async def pending(office: Office) -> str:
-    while not (found := await office.approvals.pending()):
-        await asyncio.sleep(0.001)
-    return found[0].id
+    async def asked() -> bool:
+        return bool(await office.approvals.pending())
+
+    await until(asked)
+    return (await office.approvals.pending())[0].id
 
 
 def last_result(office: Office) -> str:

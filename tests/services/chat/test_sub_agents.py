@@ -11,6 +11,7 @@ from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import ChosenBy, ModelRequest, Reply, Text, ToolResult
 from notochord.services.tools.api import Session
 from support.conversations import Office, office_in
+from support.eventually import until
 from support.scripted_models import CHAT_MODEL, DEEP_MODEL, LOCAL_MODEL, call, say, use
 
 GO = Outgoing("My private question")
@@ -23,6 +24,10 @@ def delegate(role: str = "", *, task: str = "Count the notes.", id: str = "call_
 
 def texts(request: ModelRequest) -> str:
     return "\n".join(part.text for message in request.messages for part in message.parts if isinstance(part, Text))
+
+
+async def is_asked(office: Office) -> bool:
+    return bool(await office.approvals.pending())
 
 
 async def sent(office: Office) -> str:
@@ -109,8 +114,7 @@ async def test_a_sub_agent_switched_to_another_model_uses_it_from_its_next_step(
     async with office_in(tmp_path, [delegate(), say("Done.")], sub_agent=worker) as office:
         chat = (await office.chats.create(NewChat())).id
         answer = asyncio.create_task(office.chats.send(chat, GO))
-        while "a" not in office.notes.running:
-            await asyncio.sleep(0)
+        await until(lambda: "a" in office.notes.running)
         (child,) = await office.chats.sub_agents(chat)
         await office.chats.set_model(child.id, "local")
         office.notes.waiting["a"].set()
@@ -133,8 +137,8 @@ async def test_consent_and_cause_are_those_of_the_conversation_that_the_sub_agen
         office.notes.asks = True
         chat = (await office.chats.create(NewChat())).id
         answer = asyncio.create_task(office.chats.send(chat, GO))
-        while not (asked := await office.approvals.pending()):
-            await asyncio.sleep(0.001)
+        await until(lambda: is_asked(office))
+        asked = await office.approvals.pending()
         assert asked[0].question.caller.cause.conversation == chat
         await office.approvals.decide(asked[0].id, approve=True, by="window")
         await answer
@@ -167,8 +171,7 @@ async def test_stopping_the_answer_stops_its_sub_agents(tmp_path: Path) -> None:
     async with office_in(tmp_path, [delegate(), say("Go on.")], sub_agent=worker) as office:
         chat = (await office.chats.create(NewChat())).id
         answer = asyncio.create_task(office.chats.send(chat, GO))
-        while "a" not in office.notes.running:
-            await asyncio.sleep(0)
+        await until(lambda: "a" in office.notes.running)
         answer.cancel()
         with pytest.raises(asyncio.CancelledError):
             await answer
