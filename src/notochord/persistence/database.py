@@ -108,6 +108,7 @@ def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
         "sqlite://",
         creator=lambda: connect(path, key, read_only=read_only),
         module=sqlite,
+        hide_parameters=True,  # they may be secrets, and errors reach the log
         poolclass=QueuePool,
         pool_size=size,
         max_overflow=0,

@@ -1,7 +1,7 @@
 """Notes beforehand which stores a cause touches, and asks exactly these what changed or to take it back."""
 
 import logging
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from sqlalchemy import Connection, select
 from sqlalchemy.dialects.sqlite import insert
@@ -36,9 +36,10 @@ class JournalService:
 
     async def touch(self, store: str, cause: Cause) -> None:
         """Note, durably and beforehand, that `cause` is about to change `store`; once is enough for each cause."""
+        cause = _without_step(cause)
         if (store, cause) in self._noted:
             return
-        row = {**asdict(cause), "store": store, "at": self._clock.milliseconds()}
+        row = {**_parts(cause), "store": store, "at": self._clock.milliseconds()}
         await self._database.write(
             lambda connection: connection.execute(insert(TOUCHES).values(row).on_conflict_do_nothing())
         )
@@ -75,7 +76,16 @@ class JournalService:
 
 def _names(connection: Connection, cause: Cause) -> list[str]:
     wanted = select(TOUCHES.c.store).order_by(TOUCHES.c.at, TOUCHES.c.store)
-    for part, value in asdict(cause).items():
+    for part, value in _parts(cause).items():
         if value:
             wanted = wanted.where(TOUCHES.c[part] == value)
     return list(dict.fromkeys(connection.execute(wanted).scalars()))
+
+
+def _without_step(cause: Cause) -> Cause:
+    """One note for all steps of an answer is enough: the store itself knows the steps."""
+    return replace(cause, step="")
+
+
+def _parts(cause: Cause) -> dict[str, str]:
+    return {part: value for part, value in asdict(cause).items() if part != "step"}

@@ -11,7 +11,6 @@ TOUCHES = Table(
     Column("branch", Text, primary_key=True),
     Column("turn", Text, primary_key=True),
     Column("run", Text, primary_key=True),
-    Column("step", Text, primary_key=True),
     Column("store", Text, primary_key=True),
     Column("at", Integer, nullable=False),
     Index("touches_by_run", "run"),

@@ -4,7 +4,7 @@
 following them has a limit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -42,7 +42,6 @@ class ArgumentCheck:
             meta_schema=Draft202012Validator.META_SCHEMA,
             validators=keywords,
             type_checker=Draft202012Validator.TYPE_CHECKER,
-            id_of=Draft202012Validator.ID_OF,
         )
 
     def run(self, arguments: Json) -> dict[str, Json]:
@@ -89,11 +88,12 @@ def _additional_properties(validator: Any, allowed: Any, instance: Any, schema: 
             yield from validator.descend(instance[name], allowed, path=name)
 
 
-def _sentence(error: ValidationError, schema: dict[str, Json]) -> str:
+def _sentence(error: ValidationError, schema: Mapping[str, Any]) -> str:
     where = _where(error)
     match error.validator:
         case "additionalProperties":
-            properties = schema.get("properties") if not error.absolute_path else error.schema.get("properties")
+            inner = error.schema if isinstance(error.schema, Mapping) else schema
+            properties = inner.get("properties")
             names = ", ".join(properties) if isinstance(properties, dict) and properties else "none"
             return f"{where} has no {_short(error.message)}; it takes: {names}"[: 4 * SHOWN]
         case "required":

@@ -10,10 +10,9 @@ def upgrade(connection: sqlite3.Connection) -> None:
             branch TEXT NOT NULL,
             turn TEXT NOT NULL,
             run TEXT NOT NULL,
-            step TEXT NOT NULL,
             store TEXT NOT NULL,
             at INTEGER NOT NULL,
-            PRIMARY KEY (conversation, branch, turn, run, step, store)
+            PRIMARY KEY (conversation, branch, turn, run, store)
         ) STRICT
     """)
     connection.execute("CREATE INDEX touches_by_run ON touches (run)")

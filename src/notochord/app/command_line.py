@@ -1,0 +1,42 @@
+"""The command line of the whole program: reads the words, then lets the front end that they mean do the work."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from notochord.core.paths import Home, default_home
+from notochord.headless import front
+from notochord.headless.catalogue import commands
+from notochord.headless.holding import BAD_USAGE, DONE
+from notochord.headless.parser import BadUsage, HelpWanted, parse
+from notochord.headless.terminal import Terminal
+from notochord.headless.translations import Sentences, language_of
+
+
+def run(words: Sequence[str]) -> int:
+    """Carry out a command line and return its exit status: 0 done, 1 refused or failed, 2 bad usage."""
+    _write_anything()
+    offered, folder = commands(), Path.cwd()
+    sentences = Sentences.load(language_of(os.environ))
+    try:
+        parsed = parse(words, offered, sentences, folder)
+    except HelpWanted as help_text:
+        print(help_text, end="")
+        return DONE
+    except BadUsage as problem:
+        print(problem, file=sys.stderr)
+        return BAD_USAGE
+    from notochord.app.compose import surround
+
+    home = Home(parsed.home or default_home(os.environ))
+    terminal = Terminal(given=sys.stdin, out=sys.stdout, messages=sys.stderr, sentences=sentences, json=parsed.json)
+    invocation = front.Invocation(tuple(words), folder, parsed)
+    return front.run(invocation, offered, terminal, lambda: surround(home))
+
+
+def _write_anything() -> None:
+    """A character that the terminal's encoding lacks is written as an escape, rather than failing the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")

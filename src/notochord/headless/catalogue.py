@@ -1,0 +1,33 @@
+"""Every command that this front end carries out."""
+
+from notochord.headless.command import Command
+from notochord.headless.commands import (
+    approvals,
+    chat,
+    chats,
+    doctor,
+    gems,
+    models,
+    network,
+    organizations,
+    providers,
+    records_of_work,
+)
+from notochord.headless.process import headless_command
+
+
+def commands() -> tuple[Command, ...]:
+    """Return the commands in the order in which the help names them."""
+    found: tuple[Command, ...] = (
+        *chat.COMMANDS,
+        *chats.COMMANDS,
+        *approvals.COMMANDS,
+        *organizations.COMMANDS,
+        *providers.COMMANDS,
+        *models.COMMANDS,
+        *gems.COMMANDS,
+        *network.COMMANDS,
+        *records_of_work.COMMANDS,
+        *doctor.COMMANDS,
+    )
+    return (*found, headless_command(found))

@@ -1,0 +1,115 @@
+"""`notochord chat`: say something in a conversation, and follow the answer."""
+
+import argparse
+import asyncio
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.tasks import Lifetime
+from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
+from notochord.headless.commands.chat_answer import Answer
+from notochord.headless.exchange import tell
+from notochord.headless.records import record
+from notochord.services.approvals.api import ApprovalDecided, ApprovalRequested
+from notochord.services.chat.api import Chat, ChatEvent, Entry, NewChat, Outgoing
+from notochord.services.models.api import Text
+
+_KINDS = ("gem", "host", "tool")
+
+
+async def chat(context: OpenContext, arguments: Arguments) -> None:
+    text = await _text(context, arguments)
+    permissions = [_permission(given) for given in arguments.allow]
+    conversation = await _conversation(context, arguments)
+    for kind, subject in permissions:
+        await context.services.approvals.permit(conversation.id, kind, subject)
+    if context.exchange.json:
+        await context.exchange.emit({"type": "chat", "chat": conversation.id})
+    else:
+        await tell(context.exchange, "chat.id", id=conversation.id)
+    entry = await _answered(context, conversation, Outgoing(text, tuple(arguments.attach)), arguments.seed)
+    await _finish(context, conversation, entry)
+
+
+async def _text(context: OpenContext, arguments: Arguments) -> str:
+    given: str | None = arguments.text
+    if given is not None and given != "-":
+        text = given
+    elif given is None and context.exchange.interactive:
+        text = await context.exchange.ask(context.exchange.sentences.sentence("chat.ask") + " ")
+    else:
+        text = await context.exchange.read_all()
+    if not text.strip():
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty", what="TEXT")
+    return text
+
+
+def _permission(given: str) -> tuple[str, str]:
+    kind, colon, subject = given.partition(":")
+    if kind not in _KINDS or not colon or not subject:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a permission is written KIND:NAME", what="--allow")
+    return kind, subject
+
+
+async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:
+    chats = context.services.chats
+    if arguments.id is None:
+        return await chats.create(NewChat(arguments.model or "", arguments.folder, bool(arguments.plan)))
+    found = await chats.get(arguments.id)
+    if arguments.folder is not None:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a conversation keeps its folder", what="--folder")
+    if arguments.model:
+        await chats.set_model(found.id, arguments.model)
+    if arguments.plan is not None:
+        await chats.set_plan_mode(found.id, arguments.plan)
+    return found
+
+
+async def _answered(context: OpenContext, conversation: Chat, outgoing: Outgoing, seed: int | None) -> Entry:
+    """Send, and show what happens meanwhile. Whatever ends this block ends the answer too."""
+    events, lifetime = context.services.events, Lifetime("chat command")
+    answer = Answer(context, conversation.id, lifetime)
+    ends = [
+        events.subscribe(ChatEvent, answer.hear),
+        events.subscribe(ApprovalRequested, answer.hear),
+        events.subscribe(ApprovalDecided, answer.hear),
+    ]
+    try:
+        showing = lifetime.start("show", answer.show())
+        sending = lifetime.start("send", context.services.chats.send(conversation.id, outgoing, seed=seed))
+        await asyncio.wait((showing, sending), return_when=asyncio.FIRST_COMPLETED)
+        if not sending.done():
+            await showing  # it ends of itself only by failing: nobody reads any more
+        answer.end()
+        await showing
+        return await sending
+    finally:
+        for end in ends:
+            end()
+        await lifetime.close()
+
+
+async def _finish(context: OpenContext, conversation: Chat, entry: Entry) -> None:
+    if context.exchange.json:
+        text = "".join(part.text for part in entry.message.parts if isinstance(part, Text))
+        await context.exchange.emit({"type": "done", "chat": conversation.id, "text": text, "entry": record(entry)})
+    if entry.state == "failed":
+        code = Code(entry.error) if entry.error in set(Code) else Code.INTERNAL
+        raise NotochordError(code, Fault.SYSTEM, entry.error)
+    if entry.state != "done":
+        raise NotochordError(Code.CANCELLED, Fault.USER, "the answer was stopped")
+
+
+def _chat(declaration: Declaration) -> None:
+    declaration.add("text", metavar="TEXT", nargs="?")
+    declaration.add("--new", action="store_true")
+    declaration.add("--id", metavar="ID")
+    declaration.add_path("--folder", metavar="DIR")
+    declaration.add("--plan", action=argparse.BooleanOptionalAction)
+    declaration.add("--allow", metavar="KIND:NAME", action="append", default=[])
+    declaration.add("--model", metavar="MODEL")
+    declaration.add_path("--attach", metavar="FILE", action="append", default=[])
+    declaration.add("--seed", metavar="NUMBER", type=int)
+
+
+COMMANDS: tuple[Command, ...] = (OpenCommand(("chat",), chat, _chat),)

@@ -1,0 +1,121 @@
+"""`notochord gem`: installed gems and packages."""
+
+from notochord.core.caller import Cause
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.strict_json import Json, decode, encode
+from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
+from notochord.headless.exchange import Exchange, done, show
+from notochord.headless.printable import columns
+from notochord.headless.records import record
+from notochord.services.gems.api import Gem, Trust
+
+
+async def install(context: OpenContext, arguments: Arguments) -> None:
+    gem = await context.services.gems.install(arguments.package, allow_unsigned=arguments.unsigned)
+    await done(context.exchange, record(gem), "gem.installed", name=gem.name, version=gem.version)
+
+
+async def check(context: OpenContext, arguments: Arguments) -> None:
+    gem = await context.services.gems.check(arguments.package)
+    await show(context.exchange, record(gem), _described(gem, context.exchange))
+
+
+async def verify(context: OpenContext, arguments: Arguments) -> None:
+    """Tell whose signature a package carries; one without any is a failure."""
+    gem = await context.services.gems.check(arguments.package)
+    if gem.trust is Trust.UNSIGNED:
+        raise NotochordError(Code.UNSIGNED, Fault.USER, "the package is not signed", gem=gem.id)
+    trust = context.exchange.sentences.sentence(f"gem.trust.{gem.trust}")
+    await done(context.exchange, record(gem), "gem.verified", name=gem.name, version=gem.version, trust=trust)
+
+
+async def list_all(context: OpenContext, _: Arguments) -> None:
+    said = context.exchange.sentences.sentence
+    found = await context.services.gems.all()
+    rows = [(one.id, one.version, said(f"gem.trust.{one.trust}"), one.state, one.name) for one in found]
+    await show(context.exchange, record(found), columns(rows) if rows else said("gem.none"))
+
+
+async def show_one(context: OpenContext, arguments: Arguments) -> None:
+    gem = await context.services.gems.get(arguments.gem)
+    await show(context.exchange, record(gem), _described(gem, context.exchange))
+
+
+async def remove(context: OpenContext, arguments: Arguments) -> None:
+    await context.services.gems.remove(arguments.gem)
+    await done(context.exchange, {"removed": arguments.gem}, "gem.removed", id=arguments.gem)
+
+
+async def call(context: OpenContext, arguments: Arguments) -> None:
+    """Call a tool as the gem's owner would; the result is JSON in either form of output."""
+    text = await context.exchange.read_all() if arguments.arguments == "-" else arguments.arguments
+    value = await context.services.gems.call(arguments.gem, arguments.tool, _json(text), arguments.folder, Cause())
+    await show(context.exchange, value, encode(value))
+
+
+async def allow(context: OpenContext, arguments: Arguments) -> None:
+    """Let a conversation use a gem without being asked."""
+    gem = await context.services.gems.get(arguments.gem)
+    chat = await context.services.chats.get(arguments.chat)
+    await context.services.approvals.permit(chat.id, "gem", gem.id)
+    await done(context.exchange, {"allowed": gem.id, "chat": chat.id}, "gem.allowed", name=gem.name)
+
+
+def _json(text: str) -> Json:
+    try:
+        return decode(text)
+    except ValueError as error:
+        raise NotochordError(
+            Code.TOOL_ARGUMENTS, Fault.USER, "the arguments are no JSON", problem=str(error)
+        ) from error
+
+
+def _described(gem: Gem, exchange: Exchange) -> str:
+    said = exchange.sentences.sentence
+    lines = [
+        f"{gem.name} {gem.version} ({gem.id})",
+        gem.description,
+        said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}")),
+        said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–"),
+        said("gem.line.state", state=gem.state),
+    ]
+    tools = [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]
+    return "\n".join([*lines, columns(tools)] if tools else lines)
+
+
+def _package(declaration: Declaration) -> None:
+    declaration.add_path("package", metavar="FILE")
+
+
+def _install(declaration: Declaration) -> None:
+    declaration.add_path("package", metavar="FILE")
+    declaration.add("--unsigned", action="store_true")
+
+
+def _one(declaration: Declaration) -> None:
+    declaration.add("gem", metavar="GEM")
+
+
+def _call(declaration: Declaration) -> None:
+    declaration.add("gem", metavar="GEM")
+    declaration.add("tool", metavar="TOOL")
+    declaration.add("arguments", metavar="JSON", nargs="?", default="{}")
+    declaration.add_path("--folder", metavar="DIR", default=".")
+
+
+def _allow(declaration: Declaration) -> None:
+    declaration.add("gem", metavar="GEM")
+    declaration.add("--chat", metavar="ID", required=True)
+
+
+COMMANDS: tuple[Command, ...] = (
+    OpenCommand(("gem", "install"), install, _install),
+    OpenCommand(("gem", "check"), check, _package),
+    OpenCommand(("gem", "verify"), verify, _package),
+    OpenCommand(("gem", "list"), list_all),
+    OpenCommand(("gem", "show"), show_one, _one),
+    OpenCommand(("gem", "remove"), remove, _one),
+    OpenCommand(("gem", "call"), call, _call),
+    OpenCommand(("gem", "allow"), allow, _allow),
+)

@@ -1,0 +1,74 @@
+"""`notochord network`: what may be reached (SET-010 to SET-027)."""
+
+from dataclasses import replace
+
+from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
+from notochord.headless.exchange import show
+from notochord.headless.records import record
+from notochord.services.egress.api import NetworkRules, OutsideMode
+
+_LISTS = ("blocked", "allowed", "local")
+
+
+async def show_rules(context: OpenContext, _: Arguments) -> None:
+    rules = context.services.egress.rules()
+    said = context.exchange.sentences.sentence
+    lines = [
+        said(f"network.mode.{rules.outside_mode}"),
+        *(f"{said(f'network.{name}')} {', '.join(getattr(rules, name)) or '–'}" for name in _LISTS),
+        said("network.proxy", proxy=rules.proxy or said("network.proxy.system")),
+    ]
+    await show(context.exchange, record(rules), "\n".join(lines))
+
+
+async def set_rules(context: OpenContext, arguments: Arguments) -> None:
+    async with context.changing:
+        rules = context.services.egress.rules()
+        if arguments.mode is not None:
+            rules = replace(rules, outside_mode=OutsideMode(arguments.mode))
+        if arguments.proxy is not None:
+            rules = replace(rules, proxy="" if arguments.proxy == "system" else arguments.proxy)
+        await context.services.egress.change_rules(rules)
+    await show_rules(context, arguments)
+
+
+async def add(context: OpenContext, arguments: Arguments) -> None:
+    async with context.changing:
+        rules = context.services.egress.rules()
+        new = tuple(dict.fromkeys((*getattr(rules, arguments.list), *arguments.entry)))
+        await context.services.egress.change_rules(_with(rules, arguments.list, new))
+    await show_rules(context, arguments)
+
+
+async def remove(context: OpenContext, arguments: Arguments) -> None:
+    async with context.changing:
+        rules = context.services.egress.rules()
+        kept = tuple(entry for entry in getattr(rules, arguments.list) if entry not in arguments.entry)
+        await context.services.egress.change_rules(_with(rules, arguments.list, kept))
+    await show_rules(context, arguments)
+
+
+def _with(rules: NetworkRules, name: str, entries: tuple[str, ...]) -> NetworkRules:
+    if name == "blocked":
+        return replace(rules, blocked=entries)
+    if name == "allowed":
+        return replace(rules, allowed=entries)
+    return replace(rules, local=entries)
+
+
+def _set(declaration: Declaration) -> None:
+    declaration.add("--mode", choices=[mode.value for mode in OutsideMode])
+    declaration.add("--proxy", metavar="URL")
+
+
+def _entries(declaration: Declaration) -> None:
+    declaration.add("list", choices=_LISTS)
+    declaration.add("entry", metavar="ENTRY", nargs="+")
+
+
+COMMANDS: tuple[Command, ...] = (
+    OpenCommand(("network", "show"), show_rules),
+    OpenCommand(("network", "set"), set_rules, _set),
+    OpenCommand(("network", "add"), add, _entries),
+    OpenCommand(("network", "remove"), remove, _entries),
+)

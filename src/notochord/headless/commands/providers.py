@@ -1,0 +1,90 @@
+"""`notochord provider`: where models come from."""
+
+from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
+from notochord.headless.exchange import done, show, tell
+from notochord.headless.printable import columns
+from notochord.headless.records import record
+from notochord.services.models.api import ProviderDraft, ProviderKind
+from notochord.services.vault.api import Secret
+
+_WITHOUT_KEY = (ProviderKind.OLLAMA, ProviderKind.LOCAL)
+
+
+async def add(context: OpenContext, arguments: Arguments) -> None:
+    exchange = context.exchange
+    kind = ProviderKind(arguments.kind)
+    draft = ProviderDraft(arguments.name, kind, arguments.url, tuple(arguments.model))
+    if arguments.url.lower().startswith("http://"):
+        await tell(exchange, "provider.plain", url=arguments.url)
+    key = "" if arguments.no_key or kind in _WITHOUT_KEY else await _asked_key(context, arguments.name)
+    made = await context.services.models.add_provider(draft, Secret(key) if key else None)
+    await done(exchange, record(made), "provider.added", name=made.name)
+
+
+async def _asked_key(context: OpenContext, name: str) -> str:
+    question = context.exchange.sentences.sentence("provider.key.ask", name=name) + " "
+    return (await context.exchange.ask_hidden(question)).strip()
+
+
+async def list_all(context: OpenContext, _: Arguments) -> None:
+    said = context.exchange.sentences.sentence
+    found = await context.services.models.providers()
+    rows = [
+        (
+            one.name,
+            str(one.kind),
+            said("provider.here" if one.on_this_computer else "provider.away"),
+            one.base_url,
+            ", ".join(one.models),
+        )
+        for one in found
+    ]
+    await show(context.exchange, record(found), columns(rows) if rows else said("provider.none"))
+
+
+async def test(context: OpenContext, arguments: Arguments) -> None:
+    """Ask the provider for its list of models: the address, the network rules and the key are tried at once."""
+    models = await context.services.models.listed_models(arguments.name)
+    value = {"provider": arguments.name, "models": record(models)}
+    await done(context.exchange, value, "provider.works", name=arguments.name, count=len(models))
+
+
+async def models(context: OpenContext, arguments: Arguments) -> None:
+    """Show which models the provider has, or choose those that are used."""
+    if arguments.model:
+        changed = await context.services.models.set_models(arguments.name, tuple(arguments.model))
+        await done(context.exchange, record(changed), "provider.models.set", name=changed.name)
+        return
+    found = await context.services.models.listed_models(arguments.name)
+    await show(context.exchange, record(found), "\n".join(found))
+
+
+async def remove(context: OpenContext, arguments: Arguments) -> None:
+    await context.services.models.remove_provider(arguments.name)
+    await done(context.exchange, {"removed": arguments.name}, "provider.removed", name=arguments.name)
+
+
+def _add(declaration: Declaration) -> None:
+    declaration.add("name", metavar="NAME")
+    declaration.add("--kind", required=True, choices=[kind.value for kind in ProviderKind])
+    declaration.add("--url", metavar="URL", default="")
+    declaration.add("--model", metavar="MODEL", action="append", default=[])
+    declaration.add("--no-key", action="store_true")
+
+
+def _named(declaration: Declaration) -> None:
+    declaration.add("name", metavar="NAME")
+
+
+def _models(declaration: Declaration) -> None:
+    declaration.add("name", metavar="NAME")
+    declaration.add("model", metavar="MODEL", nargs="*")
+
+
+COMMANDS: tuple[Command, ...] = (
+    OpenCommand(("provider", "add"), add, _add),
+    OpenCommand(("provider", "list"), list_all),
+    OpenCommand(("provider", "test"), test, _named),
+    OpenCommand(("provider", "models"), models, _models),
+    OpenCommand(("provider", "remove"), remove, _named),
+)

@@ -1,0 +1,1 @@
+"""The control endpoint: commands for an organization that another process holds."""

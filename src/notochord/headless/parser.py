@@ -1,0 +1,133 @@
+"""The command line's grammar, with its help in the user's language."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from notochord.headless.command import Arguments, Command, Declaration
+from notochord.headless.translations import Sentences
+
+PROGRAM = "notochord"
+
+
+class BadUsage(Exception):
+    """The words make no command; the text says why, and how it would be right."""
+
+
+class HelpWanted(Exception):
+    """Help was asked for; the text is the help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A command and its arguments; `home` is None unless given, `organization` empty for the current one."""
+
+    command: Command
+    arguments: Arguments
+    home: Path | None
+    organization: str
+    json: bool
+
+
+def parse(words: Sequence[str], commands: Sequence[Command], sentences: Sentences, folder: Path) -> Parsed:
+    """Read the words of a command line given in `folder`. Raises BadUsage, HelpWanted."""
+    parser = _Grammar(sentences, folder).build(commands)
+    found = parser.parse_args(list(words))
+    command = getattr(found, "command", None) or _default(commands)
+    if command is None:
+        raise BadUsage(parser.format_help())
+    return Parsed(
+        command=command,
+        arguments=found,
+        home=getattr(found, "home", None),
+        organization=getattr(found, "org", ""),
+        json=getattr(found, "json", False),
+    )
+
+
+def _default(commands: Sequence[Command]) -> Command | None:
+    """Without a command the window opens, where this build has one."""
+    return next((command for command in commands if command.words == ("desktop",)), None)
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        raise HelpWanted(parser.format_help())
+
+
+class _Parser(argparse.ArgumentParser):
+    """An ArgumentParser that raises instead of printing and ending the process."""
+
+    sentences: Sentences
+
+    def format_usage(self) -> str:
+        return f"{self.sentences.sentence('usage.prefix')} {super().format_usage().removeprefix('usage: ')}"
+
+    def format_help(self) -> str:
+        return f"{self.sentences.sentence('usage.prefix')} {super().format_help().removeprefix('usage: ')}"
+
+    def error(self, message: str) -> NoReturn:
+        told = self.sentences.sentence("usage.bad", problem=message, program=self.prog)
+        raise BadUsage(f"{self.format_usage()}{told}")
+
+
+class _Grammar:
+    def __init__(self, sentences: Sentences, folder: Path) -> None:
+        self._sentences = sentences
+        self._folder = folder
+
+    def build(self, commands: Sequence[Command]) -> _Parser:
+        root = self._parser(PROGRAM, "help.program")
+        below = self._choices(root, required=False)
+        groups: dict[str, argparse._SubParsersAction[_Parser]] = {}
+        for command in commands:
+            first, *rest = command.words
+            if not rest:
+                self._declare(below, command)
+                continue
+            if first not in groups:
+                group = below.add_parser(first, **self._texts(first))
+                self._prepare(group)
+                groups[first] = self._choices(group, required=True)
+            self._declare(groups[first], command)
+        return root
+
+    def _declare(self, choices: "argparse._SubParsersAction[_Parser]", command: Command) -> None:
+        parser = choices.add_parser(command.words[-1], **self._texts(*command.words))
+        self._prepare(parser)
+        command.declare(Declaration(parser, self._sentences, self._folder))
+        parser.set_defaults(command=command)
+
+    def _parser(self, program: str, text: str) -> _Parser:
+        parser = _Parser(
+            prog=program,
+            description=self._sentences.sentence(text),
+            add_help=False,
+            allow_abbrev=False,
+        )
+        self._prepare(parser)
+        return parser
+
+    def _texts(self, *words: str) -> dict[str, Any]:
+        text = self._sentences.sentence("help." + ".".join(words))
+        return {"help": text, "description": text, "add_help": False, "allow_abbrev": False}
+
+    def _choices(self, parser: _Parser, *, required: bool) -> "argparse._SubParsersAction[_Parser]":
+        return parser.add_subparsers(
+            title=self._sentences.sentence("help.commands"), metavar="COMMAND", required=required, parser_class=_Parser
+        )
+
+    def _prepare(self, parser: _Parser) -> None:
+        """Give a parser the options of every command; none has a default, so that a later word overrules nothing."""
+        parser.sentences = self._sentences
+        options = parser.add_argument_group(self._sentences.sentence("help.common"))
+        unset = argparse.SUPPRESS
+        said = self._sentences.sentence
+        options.add_argument(
+            "--home", metavar="DIR", default=unset, type=self._folder.joinpath, help=said("option.home")
+        )
+        options.add_argument("--org", metavar="NAME", default=unset, help=said("option.org"))
+        options.add_argument("--json", action="store_true", default=unset, help=said("option.json"))
+        options.add_argument("-h", "--help", nargs=0, action=_Help, help=said("option.help"))

@@ -1,0 +1,82 @@
+"""The exchange with the terminal, pipe or file that this process was started with."""
+
+import errno
+import os
+from typing import TextIO
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.strict_json import Json, encode
+from notochord.headless.exchange import ReaderGone
+from notochord.headless.line_input import LineInput, echo_off
+from notochord.headless.printable import printable
+from notochord.headless.translations import Sentences
+
+
+class Terminal:
+    """Implements Exchange on three streams. What it shows to a person is made printable first."""
+
+    def __init__(self, *, given: TextIO, out: TextIO, messages: TextIO, sentences: Sentences, json: bool) -> None:
+        self._descriptor = given.fileno()
+        self._input = LineInput(self._descriptor)
+        self._out = out
+        self._messages = messages
+        self.sentences = sentences
+        self.json = json
+        self.interactive = given.isatty() and messages.isatty()
+
+    def speak(self, language: str) -> None:
+        """Go on in the organization's language, if it has chosen one."""
+        if language and language != self.sentences.language:
+            self.sentences = Sentences.load(language)
+
+    async def write(self, text: str) -> None:
+        _put(self._out, printable(text))
+
+    async def emit(self, value: Json) -> None:
+        _put(self._out, encode(value) + "\n")
+
+    async def say(self, text: str) -> None:
+        _put(self._messages, printable(text) + "\n")
+
+    async def ask(self, question: str) -> str:
+        self._prompt(question)
+        return _answered(await self._input.line(), question)
+
+    async def ask_hidden(self, question: str) -> str:
+        with echo_off(self._descriptor):
+            self._prompt(question)
+            answer = await self._input.line()
+        if self.interactive:
+            _put(self._messages, "\n")
+        return _answered(answer, question)
+
+    async def read_all(self) -> str:
+        return await self._input.rest()
+
+    def _prompt(self, question: str) -> None:
+        if self.interactive:
+            _put(self._messages, printable(question))
+
+
+def _answered(answer: str | None, question: str) -> str:
+    if answer is None:
+        raise NotochordError(
+            Code.ANSWER_NEEDED, Fault.USER, "the input ended before an answer", question=question.strip()
+        )
+    return answer
+
+
+def _put(stream: TextIO, text: str) -> None:
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError as error:
+        # What is still buffered would be tried again when the interpreter ends.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+        raise ReaderGone from error
+    except OSError as error:
+        code = Code.DISK_FULL if error.errno == errno.ENOSPC else Code.DISK_IO
+        raise NotochordError(code, Fault.SYSTEM, "the output cannot be written", path=stream.name) from error

@@ -1,0 +1,57 @@
+"""`notochord provider` and `notochord model`."""
+
+import pytest
+
+from notochord.core.codes import Code
+from support.exchanges import KeptExchange
+from support.front_bench import Bench, refused
+
+
+async def test_the_key_of_a_provider_is_asked_for_and_shown_nowhere(bench: Bench) -> None:
+    secret = "sk-very-secret"
+    exchange = await bench.give("provider", "add", "p", "--kind", "openai", to=KeptExchange(secret + "\r"))
+    await bench.give("provider", "list", to=exchange)
+    assert bench.opener.models.keys == {"p": secret}
+    assert len(exchange.hidden) == 1
+    assert secret not in exchange.out + "".join(exchange.said)
+
+
+@pytest.mark.parametrize("words", [("--kind", "ollama"), ("--kind", "compatible", "--no-key")])
+async def test_a_provider_without_a_key_asks_for_none(bench: Bench, words: tuple[str, ...]) -> None:
+    exchange = await bench.give("provider", "add", "p", *words, to=KeptExchange())
+    assert exchange.hidden == []
+
+
+async def test_an_address_without_encryption_is_warned_of(bench: Bench) -> None:
+    words = ("provider", "add", "p", "--kind", "compatible", "--url", "HTTP://box:1", "--no-key")
+    exchange = await bench.give(*words, to=KeptExchange())
+    assert "is not encrypted" in exchange.said[0]
+
+
+async def test_testing_a_provider_tells_a_refused_key(bench: Bench) -> None:
+    await bench.give("provider", "add", "p", "--kind", "openai", to=KeptExchange("wrong"))
+    assert await refused(bench, "provider", "test", "p", to=KeptExchange()) is Code.MODEL_KEY_REFUSED
+
+
+async def test_models_are_chosen_and_listed_with_their_roles(bench: Bench) -> None:
+    await bench.give("provider", "add", "p", "--kind", "openai", to=KeptExchange("k"))
+    await bench.give("provider", "models", "p", "small", "org/large", to=KeptExchange())
+    await bench.give("model", "role", "chat", "p/org/large", to=KeptExchange())
+    exchange = await bench.give("model", "list", to=KeptExchange(json=True))
+    assert exchange.values == [[{"model": "p/small", "roles": []}, {"model": "p/org/large", "roles": ["chat"]}]]
+
+
+async def test_a_new_role_needs_a_description_and_a_model(bench: Bench) -> None:
+    words = ("model", "role", "draft", "--describe", "Writes drafts.")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.INPUT_INVALID
+    await bench.give("model", "role", "draft", "p/small", "--describe", "Writes drafts.", to=KeptExchange())
+    exchange = await bench.give("model", "role", to=KeptExchange())
+    assert "draft  p/small  Writes drafts." in exchange.out
+    await bench.give("model", "role", "draft", "--none", to=KeptExchange())
+    await bench.give("model", "role", "draft", "--remove", to=KeptExchange())
+
+
+@pytest.mark.parametrize("text", ["small", "/small", "p/", ""])
+async def test_a_model_is_named_with_its_provider(bench: Bench, text: str) -> None:
+    code = await refused(bench, "model", "role", "chat", text, to=KeptExchange())
+    assert code in (Code.MODEL_UNKNOWN, Code.INPUT_INVALID)

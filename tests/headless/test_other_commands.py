@@ -1,0 +1,91 @@
+"""`notochord gem`, `network`, `usage`, `undo` and `doctor`."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
+from notochord.headless.commands.records_of_work import cause_named
+from notochord.headless.services import Health
+from support.exchanges import KeptExchange
+from support.front_bench import Bench, refused
+from support.front_program import SteadyProbe
+
+
+async def test_a_gem_is_called_with_json_from_the_line_or_the_input(bench: Bench) -> None:
+    for words, given in ((('{"a":1}',), ""), (("-",), '{"a":1}')):
+        exchange = await bench.give("gem", "call", "g", "add", *words, to=KeptExchange(given=given, json=True))
+        assert exchange.values == [{"arguments": {"a": 1}, "folder": str(bench.folder)}]
+
+
+async def test_arguments_of_a_gem_that_are_no_json_are_refused(bench: Bench) -> None:
+    assert await refused(bench, "gem", "call", "g", "add", "{a:1}", to=KeptExchange()) is Code.TOOL_ARGUMENTS
+
+
+async def test_an_unsigned_package_needs_the_option_and_fails_verification(bench: Bench) -> None:
+    assert await refused(bench, "gem", "install", "unsigned.gem", to=KeptExchange()) is Code.UNSIGNED
+    assert await refused(bench, "gem", "verify", "unsigned.gem", to=KeptExchange()) is Code.UNSIGNED
+    exchange = await bench.give("gem", "install", "unsigned.gem", "--unsigned", to=KeptExchange())
+    assert exchange.out == "Sums 1.0.0 is installed.\n"
+
+
+async def test_a_gem_is_allowed_for_one_conversation(bench: Bench) -> None:
+    await bench.give("chat", "hello", to=KeptExchange())
+    await bench.give("gem", "allow", "eu.example.sums", "--chat", "c1", to=KeptExchange())
+    assert await bench.services.approvals.permitted("c1", "gem", "eu.example.sums")
+
+
+@pytest.mark.req("SET-011", "SET-013")
+async def test_the_network_mode_is_changed_and_both_lists_stay(bench: Bench) -> None:
+    await bench.give("network", "add", "blocked", "bad.example", to=KeptExchange())
+    exchange = await bench.give("network", "set", "--mode", "allow", to=KeptExchange(json=True))
+    expected = {"allowed": [], "blocked": ["bad.example"], "local": [], "outside_mode": "allow", "proxy": ""}
+    assert exchange.values == [expected]
+
+
+async def test_two_changes_of_the_network_rules_at_once_lose_neither(bench: Bench) -> None:
+    await asyncio.gather(
+        *(bench.give("network", "add", "local", f"box{number}:1", to=KeptExchange()) for number in range(5))
+    )
+    assert len(bench.services.egress.rules().local) == 5
+
+
+async def test_a_network_entry_is_removed_again(bench: Bench) -> None:
+    await bench.give("network", "add", "allowed", "a.example", "b.example", "a.example", to=KeptExchange())
+    await bench.give("network", "remove", "allowed", "a.example", to=KeptExchange())
+    assert bench.services.egress.rules().allowed == ("b.example",)
+
+
+async def test_usage_is_told_by_day_and_model(bench: Bench) -> None:
+    exchange = await bench.give("usage", to=KeptExchange())
+    assert "2026-11-30  chat  here/small  2      100        20" in exchange.out
+
+
+@pytest.mark.parametrize(("text", "part"), [("t1", "turn"), ("turn:t1", "turn"), ("conversation:t1", "conversation")])
+async def test_a_cause_is_named_by_its_part(text: str, part: str) -> None:
+    assert getattr(cause_named(text), part) == "t1"
+
+
+@pytest.mark.parametrize("text", ["", ":", "turn:", "step", "actor:x"])
+async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
+    if text == "step":
+        assert cause_named(text).turn == "step"
+        return
+    with pytest.raises(NotochordError):
+        cause_named(text)
+
+
+async def test_undo_names_what_went_back(bench: Bench) -> None:
+    exchange = await bench.give("undo", "t1", to=KeptExchange())
+    assert exchange.out == "Taken back: 1\nfiles  t1  report.md overwritten\n"
+
+
+async def test_doctor_fails_when_a_check_does(bench: Bench) -> None:
+    assert (await bench.give("doctor", to=KeptExchange())).out == "✓ Python: Python 3.11\n"
+    bench.surroundings = replace(bench.surroundings, probes=(SteadyProbe(Health.BAD),))
+    exchange = KeptExchange(json=True)
+    assert await refused(bench, "doctor", to=exchange) is Code.CHECKS_FAILED
+    assert isinstance(exchange.values[0], dict)
+    assert exchange.values[0]["healthy"] is False

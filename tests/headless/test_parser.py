@@ -1,0 +1,105 @@
+"""The grammar of the command line."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from notochord.headless.catalogue import commands
+from notochord.headless.command import Command
+from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse
+from notochord.headless.translations import LANGUAGES, Sentences
+
+FOLDER = Path("/somewhere/here").absolute()
+ENGLISH = Sentences.load("en")
+
+
+def read(*words: str, sentences: Sentences = ENGLISH) -> Parsed:
+    return parse(words, commands(), sentences, FOLDER)
+
+
+def help_of(*words: str, language: str) -> str:
+    with pytest.raises(HelpWanted) as wanted:
+        read(*words, "--help", sentences=Sentences.load(language))
+    return str(wanted.value)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--json", "--org", "acme", "--home", "h", "org", "list"), ("org", "list", "--home", "h", "--json", "--org=acme")],
+)
+def test_the_common_options_may_stand_before_or_behind_the_command(words: tuple[str, ...]) -> None:
+    parsed = read(*words)
+    assert (parsed.organization, parsed.json, parsed.home) == ("acme", True, FOLDER / "h")
+
+
+def test_a_common_option_between_the_words_counts_too() -> None:
+    assert read("org", "--json", "list").json
+
+
+def test_without_options_nothing_is_chosen() -> None:
+    parsed = read("org", "list")
+    assert (parsed.organization, parsed.json, parsed.home) == ("", False, None)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("nothing",),
+        ("org",),
+        ("org", "create"),
+        ("org", "create", "a", "b"),
+        ("org", "create", "a", "--key", "pocket"),
+        ("org", "list", "--hom", "x"),
+        ("chat", "a", "b"),
+        ("chat", "--seed", "x", "a"),
+        ("provider", "add", "x"),
+        ("provider", "add", "x", "--kind", "openai", "--key", "sk-1"),
+        ("network", "add", "blocked"),
+        ("gem", "install"),
+    ],
+    ids=" ".join,
+)
+def test_words_that_make_no_command_are_bad_usage(words: tuple[str, ...]) -> None:
+    with pytest.raises(BadUsage, match=r"(?s)^Usage: notochord"):
+        read(*words)
+
+
+@pytest.mark.parametrize("given", ["x.gem", "../x.gem", "/tmp/x.gem"])
+def test_paths_count_from_where_the_command_was_given(given: str) -> None:
+    assert read("gem", "install", given).arguments.package == FOLDER / given
+
+
+def test_a_text_may_begin_with_a_dash_behind_two_dashes() -> None:
+    assert read("chat", "--", "--json").arguments.text == "--json"
+
+
+def test_permissions_and_attachments_may_be_given_more_than_once() -> None:
+    parsed = read("chat", "--allow", "gem:a", "--allow", "gem:b", "--attach", "x", "--attach", "y", "hello")
+    assert parsed.arguments.allow == ["gem:a", "gem:b"]
+    assert parsed.arguments.attach == [FOLDER / "x", FOLDER / "y"]
+
+
+def test_one_reading_leaves_nothing_for_the_next() -> None:
+    read("chat", "--allow", "gem:a", "hello")
+    assert read("chat", "hello").arguments.allow == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", commands(), ids=lambda command: " ".join(command.words))
+def test_each_command_explains_itself_in_both_languages(command: Command, language: str) -> None:
+    text = help_of(*command.words, language=language)
+    assert Sentences.load(language).sentence("usage.prefix") in text
+    assert not re.search(r"\b(?:option|help)\.[a-z]", text)
+
+
+def test_bad_usage_is_told_in_chinese() -> None:
+    with pytest.raises(BadUsage, match=r"(?s)用法\uff1a.*命令有误"):
+        read("org", "erase", sentences=Sentences.load("zh_CN"))
+
+
+def test_no_option_takes_a_secret() -> None:
+    names = " ".join(help_of(*command.words, language="en") for command in commands())
+    for forbidden in ("--password", "--api-key", "--secret", "--token"):
+        assert forbidden not in names

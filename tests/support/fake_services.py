@@ -1,0 +1,438 @@
+"""Fakes behind the doors that the front ends use: small, in memory, and scripted by what is said to them."""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, cast
+
+from notochord.core.caller import Actor, Caller, Cause
+from notochord.core.clock import SystemClock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus
+from notochord.core.paths import Home
+from notochord.core.strict_json import Json
+from notochord.headless.services import Services
+from notochord.services.agents.api import CallEnded, CallStarted
+from notochord.services.approvals.api import (
+    Approval,
+    ApprovalDecided,
+    ApprovalQuestion,
+    ApprovalRequested,
+    ApprovalState,
+)
+from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
+from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.gems.api import Gem, GemTool, Trust
+from notochord.services.journal.api import Change, Reverted
+from notochord.services.models.api import (
+    Message,
+    ModelRef,
+    ModelRole,
+    Provider,
+    ProviderDraft,
+    ProviderKind,
+    Role,
+    Text,
+    TextDelta,
+    ToolCall,
+)
+from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
+from notochord.services.tools.api import Outcome, OutcomeState
+from notochord.services.usage.api import UseTotal
+from notochord.services.vault.api import Secret
+
+
+class FakeOrganizations:
+    """One organization for each folder; a file made exclusively is the hold on it, across processes."""
+
+    def __init__(self, home: Home, language: str = "") -> None:
+        self._home = home
+        self._language = language
+        (home.folder / "organizations").mkdir(parents=True, exist_ok=True)
+
+    async def all(self) -> tuple[Organization, ...]:
+        current = self._current.read_text() if self._current.exists() else ""
+        names = sorted(folder.name for folder in (self._home.folder / "organizations").iterdir())
+        return tuple(
+            Organization(name, name, KeyPlace.FILE, "print", 0, self._language, name == current) for name in names
+        )
+
+    async def find(self, name_or_id: str = "") -> Organization:
+        for one in await self.all():
+            if one.id == name_or_id or (not name_or_id and one.current):
+                return one
+        raise NotochordError(Code.ORG_NOT_FOUND, Fault.USER, "no such organization", name=name_or_id)
+
+    async def create(self, name: str, key_place: KeyPlace) -> Organization:
+        self._home.organization(name).folder.mkdir(mode=0o700)
+        return replace(next(one for one in await self.all() if one.id == name), key_place=key_place)
+
+    async def rename(self, organization: str, name: str) -> Organization:
+        self._home.organization(organization).folder.rename(self._home.organization(name).folder)
+        return await self.find(name)
+
+    async def make_current(self, organization: str) -> Organization:
+        self._current.write_text(organization)
+        return await self.find(organization)
+
+    async def unlock(self, organization: str) -> Unlocked:
+        held = self._home.organization(organization).folder / "held"
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            holder = int(held.read_text())
+            if _alive(holder):
+                raise NotochordError(Code.ORG_OPEN, Fault.USER, "held", pid=holder, name=organization)
+            held.unlink()
+        try:
+            descriptor = os.open(held, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+        except FileExistsError as error:
+            raise NotochordError(Code.ORG_OPEN, Fault.USER, "held", pid=0, name=organization) from error
+        os.write(descriptor, str(os.getpid()).encode())
+        os.close(descriptor)
+        return Unlocked(await self.find(organization), self._home.organization(organization), b"\0" * 32)
+
+    async def release(self, unlocked: Unlocked) -> None:
+        (unlocked.folder.folder / "held").unlink(missing_ok=True)
+
+    async def save_recovery_key(self, organization: str, file: Path) -> None:
+        with file.open("x") as opened:
+            opened.write("recovery of " + organization)
+
+    async def recover(self, organization: str, file: Path) -> None:
+        if file.read_text() != "recovery of " + organization:  # noqa: ASYNC240 - a fake
+            raise NotochordError(Code.RECOVERY_OTHER_ORG, Fault.USER, "another organization's")
+
+    async def delete(self, organization: str, typed_name: str) -> None:
+        self._home.organization(organization).folder.rmdir()
+
+    @property
+    def _current(self) -> Path:
+        return self._home.folder / "current"
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+class FakeApprovals:
+    def __init__(self, events: EventBus) -> None:
+        self._events = events
+        self._rows: dict[str, Approval] = {}
+        self._permitted: set[tuple[str, str, str]] = set()
+        self._changed = asyncio.Event()
+
+    async def ask(self, question: ApprovalQuestion) -> Approval:
+        key = (question.caller.cause.conversation, question.kind, question.subject)
+        state = ApprovalState.APPROVED if key in self._permitted else ApprovalState.PENDING
+        approval = Approval(f"a{len(self._rows) + 1}", question, state, 0, 0, "", "")
+        self._rows[approval.id] = approval
+        if state is ApprovalState.PENDING:
+            self._events.publish(ApprovalRequested(approval))
+        return approval
+
+    async def wait(self, approval: str) -> Approval:
+        while self._rows[approval].state is ApprovalState.PENDING:
+            self._changed.clear()
+            await self._changed.wait()
+        return self._rows[approval]
+
+    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "") -> Approval:
+        found = await self.get(approval)
+        if found.state is not ApprovalState.PENDING:
+            raise NotochordError(Code.APPROVAL_DECIDED, Fault.USER, "decided")
+        state = ApprovalState.APPROVED if approve else ApprovalState.REJECTED
+        self._rows[approval] = replace(found, state=state, decided_by=by, note=note)
+        self._changed.set()
+        self._events.publish(ApprovalDecided(self._rows[approval]))
+        return self._rows[approval]
+
+    async def withdraw(self, approval: str) -> None:
+        self._rows[approval] = replace(self._rows[approval], state=ApprovalState.WITHDRAWN)
+
+    async def pending(self) -> tuple[Approval, ...]:
+        return tuple(row for row in self._rows.values() if row.state is ApprovalState.PENDING)
+
+    async def get(self, approval: str) -> Approval:
+        if approval not in self._rows:
+            raise NotochordError(Code.APPROVAL_UNKNOWN, Fault.USER, "unknown", id=approval)
+        return self._rows[approval]
+
+    async def permit(self, conversation: str, kind: str, subject: str) -> None:
+        self._permitted.add((conversation, kind, subject))
+
+    async def permitted(self, conversation: str, kind: str, subject: str) -> bool:
+        return (conversation, kind, subject) in self._permitted
+
+
+class FakeChats:
+    """Answers by script: the first word of what is said chooses it."""
+
+    def __init__(self, events: EventBus, approvals: FakeApprovals, folder: Path) -> None:
+        self._events = events
+        self._approvals = approvals
+        self._folder = folder
+        self._chats: dict[str, Chat] = {}
+        self._entries: dict[str, list[Entry]] = {}
+
+    async def create(self, new: NewChat) -> Chat:
+        chat = Chat(
+            id=f"c{len(self._chats) + 1}",
+            title="A talk",
+            pinned=False,
+            folder=new.folder or self._folder,
+            own_folder=new.folder is None,
+            model=new.model,
+            plan_mode=new.plan_mode,
+            state=ChatState.IDLE,
+            changed_at=1_700_000_000_000,
+        )
+        self._chats[chat.id] = chat
+        self._entries[chat.id] = []
+        return chat
+
+    async def all(self) -> tuple[Chat, ...]:
+        return tuple(self._chats.values())
+
+    async def get(self, chat: str) -> Chat:
+        if chat not in self._chats:
+            raise NotochordError(Code.CHAT_UNKNOWN, Fault.USER, "unknown", id=chat)
+        return self._chats[chat]
+
+    async def entries(self, chat: str) -> tuple[Entry, ...]:
+        return tuple(self._entries[chat])
+
+    async def summaries(self, chat: str) -> tuple[Summary, ...]:
+        return ()
+
+    async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
+        self._entries[chat].append(Entry("e0", "", Message(Role.USER, (Text(outgoing.text),)), 0))
+        text = await self._script(chat, outgoing)
+        self._say(chat, text)
+        call = ToolCall("1", "fs.list", "{}")
+        entry = Entry("e1", "e0", Message(Role.ASSISTANT, (call, Text(text))), 0)
+        self._entries[chat].append(entry)
+        return entry
+
+    async def _script(self, chat: str, outgoing: Outgoing) -> str:
+        word, _, rest = outgoing.text.partition(" ")
+        if word == "approve":
+            return await self._approve(chat, rest)
+        if word == "slow":
+            await self._slow(chat)
+        if word == "fail":
+            raise NotochordError(Code.MODEL_UNAVAILABLE, Fault.PROVIDER, "the provider is down")
+        if word == "bug":
+            raise ZeroDivisionError
+        if word == "tool":
+            self._events.publish(ChatEvent(chat, CallStarted("1", "fs.list", '{"path":"\x1b[2J"}')))
+            self._events.publish(ChatEvent(chat, CallEnded("1", "fs.list", Outcome(OutcomeState.DONE, "[]"))))
+        return f"said {outgoing.text} with {len(outgoing.attachments)} files"
+
+    async def _approve(self, chat: str, subject: str) -> str:
+        kind, _, subject = subject.partition(":")
+        caller = Caller(Actor.AGENT, "chat", Cause(conversation=chat))
+        question = ApprovalQuestion(kind, subject, f"Use {subject}", '{"secret\x1b[1A":"rm -rf"}', caller, True)
+        approval = await self._approvals.ask(question)
+        decided = await self._approvals.wait(approval.id)
+        return f"{decided.state} {decided.decided_by} {decided.note}".strip()
+
+    async def _slow(self, chat: str) -> None:
+        self._say(chat, "thinking")
+        try:
+            await asyncio.Event().wait()
+        finally:
+            (self._folder / "stopped").touch()
+
+    def _say(self, chat: str, text: str) -> None:
+        for part in (text[:3], text[3:]):
+            self._events.publish(ChatEvent(chat, TextDelta(part)))
+
+    async def retry(self, chat: str, entry: str, *, seed: int | None = None) -> Entry:
+        return self._entries[chat][-1]
+
+    async def edit(self, chat: str, entry: str, text: str, *, seed: int | None = None) -> Entry:
+        return self._entries[chat][-1]
+
+    async def switch_branch(self, chat: str, entry: str) -> None: ...
+
+    async def stop(self, chat: str) -> None: ...
+
+    async def set_plan_mode(self, chat: str, plan_mode: bool) -> None:
+        self._chats[chat] = replace(self._chats[chat], plan_mode=plan_mode)
+
+    async def set_model(self, chat: str, model: str) -> None:
+        self._chats[chat] = replace(self._chats[chat], model=model)
+
+    async def rename(self, chat: str, title: str) -> None:
+        self._chats[chat] = replace(self._chats[chat], title=title)
+
+    async def pin(self, chat: str, pinned: bool) -> None: ...
+
+    async def delete(self, chat: str) -> None:
+        del self._chats[chat]
+
+    async def close(self) -> None: ...
+
+
+class FakeModels:
+    """Keeps providers; the keys that came in are in `keys`, to be looked for in what goes out."""
+
+    def __init__(self) -> None:
+        self.keys: dict[str, str] = {}
+        self._providers: dict[str, Provider] = {}
+        self._roles = {"chat": ModelRole("chat", "Answers you.", None, True)}
+
+    async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider:
+        self.keys[draft.name] = key.reveal() if key else ""
+        local = draft.kind in (ProviderKind.LOCAL, ProviderKind.OLLAMA)
+        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1", draft.models, local)
+        self._providers[draft.name] = made
+        return made
+
+    async def remove_provider(self, name: str) -> None:
+        del self._providers[name]
+
+    async def providers(self) -> tuple[Provider, ...]:
+        return tuple(self._providers.values())
+
+    async def listed_models(self, provider: str) -> tuple[str, ...]:
+        if self.keys.get(provider) == "wrong":
+            raise NotochordError(Code.MODEL_KEY_REFUSED, Fault.USER, "401", provider=provider)
+        return ("small", "large")
+
+    async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
+        self._providers[provider] = replace(self._providers[provider], models=models)
+        return self._providers[provider]
+
+    async def roles(self) -> tuple[ModelRole, ...]:
+        return tuple(self._roles.values())
+
+    async def set_role(self, name: str, model: ModelRef | None) -> None:
+        self._roles[name] = replace(self._roles[name], model=model)
+
+    async def add_role(self, name: str, description: str, model: ModelRef) -> ModelRole:
+        self._roles[name] = ModelRole(name, description, model, False)
+        return self._roles[name]
+
+    async def describe_role(self, name: str, description: str) -> None:
+        self._roles[name] = replace(self._roles[name], description=description)
+
+    async def remove_role(self, name: str) -> None:
+        del self._roles[name]
+
+
+class FakeGems:
+    def __init__(self) -> None:
+        self._gem = Gem(
+            id="eu.example.sums",
+            name="Sums",
+            version="1.0.0",
+            description="Adds up.",
+            trust=Trust.DEVELOPER,
+            tools=(GemTool("add", "Adds.", True, "read"),),
+            has_skill=False,
+            hosts=(),
+            state="ready",
+        )
+
+    async def check(self, package: Path) -> Gem:
+        trust = Trust.UNSIGNED if "unsigned" in package.name else Trust.DEVELOPER
+        return replace(self._gem, trust=trust)
+
+    async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
+        gem = await self.check(package)
+        if gem.trust is Trust.UNSIGNED and not allow_unsigned:
+            raise NotochordError(Code.UNSIGNED, Fault.USER, "not signed")
+        return gem
+
+    async def all(self) -> tuple[Gem, ...]:
+        return (self._gem,)
+
+    async def get(self, gem: str) -> Gem:
+        if gem != self._gem.id:
+            raise NotochordError(Code.GEM_UNKNOWN, Fault.USER, "unknown", gem=gem)
+        return self._gem
+
+    async def remove(self, gem: str) -> None: ...
+
+    async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
+        return {"arguments": arguments, "folder": str(folder)}
+
+    async def close(self) -> None: ...
+
+
+class FakeEgress:
+    def __init__(self) -> None:
+        self._rules = NetworkRules(OutsideMode.BLOCK, (), (), ())
+
+    def rules(self) -> NetworkRules:
+        return self._rules
+
+    async def change_rules(self, rules: NetworkRules) -> None:
+        await asyncio.sleep(0)
+        if "localhost" in rules.local:
+            raise NotochordError(Code.NETWORK_RULE_INVALID, Fault.USER, "name the port", entry="localhost")
+        self._rules = rules
+
+
+class FakeUsage:
+    async def totals(self, *, since_day: str = "") -> tuple[UseTotal, ...]:
+        return (UseTotal("2026-11-30", "chat", "here", "small", 2, 100, 20),)
+
+
+class FakeJournal:
+    async def changes(self, cause: Cause) -> tuple[Change, ...]:
+        return (Change("files", cause.turn, "report.md overwritten", 0, True),)
+
+    async def revert(self, cause: Cause) -> Reverted:
+        return Reverted(await self.changes(cause), ())
+
+
+class FakeOpener:
+    """Opens with the hold of FakeOrganizations; `opened` are the services of the last opening."""
+
+    def __init__(self, organizations: FakeOrganizations) -> None:
+        self._organizations = organizations
+        self.opened: Services | None = None
+        self.models = FakeModels()
+
+    @asynccontextmanager
+    async def open(self, organization: str) -> AsyncIterator[Services]:
+        unlocked = await self._organizations.unlock(organization)
+        try:
+            self.opened = self._services(unlocked)
+            yield self.opened
+        finally:
+            await self._organizations.release(unlocked)
+
+    def _services(self, unlocked: Unlocked) -> Services:
+        events = EventBus()
+        approvals = FakeApprovals(events)
+        absent = cast(Any, None)
+        return Services(
+            unlocked=unlocked,
+            settings=absent,
+            vault=absent,
+            egress=cast(Any, FakeEgress()),
+            models=cast(Any, self.models),
+            usage=cast(Any, FakeUsage()),
+            tools=absent,
+            approvals=approvals,
+            journal=cast(Any, FakeJournal()),
+            files=absent,
+            data=absent,
+            gems=FakeGems(),
+            agents=absent,
+            chats=FakeChats(events, approvals, unlocked.folder.folder),
+            sandbox=absent,
+            events=events,
+            clock=SystemClock(),
+        )
