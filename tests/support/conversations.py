@@ -18,6 +18,8 @@ from notochord.services.chat.component import COMPONENT as CHAT
 from notochord.services.chat.service import ChatService
 from notochord.services.journal.component import COMPONENT as JOURNAL
 from notochord.services.journal.service import JournalService
+from notochord.services.models.api import Models
+from notochord.services.models.component import COMPONENT as MODELS
 from notochord.services.settings.component import COMPONENT as SETTINGS
 from notochord.services.settings.service import StoredSettings
 from notochord.services.tools.registry import ToolRegistry
@@ -29,7 +31,7 @@ from support.scripted_models import ScriptedModels, Step
 _SEEDS = count(1)
 """Reopened conversations go on with other chance, as they would with the machine's own."""
 
-COMPONENTS = (SETTINGS, APPROVALS, JOURNAL, CHAT)
+COMPONENTS = (SETTINGS, MODELS, APPROVALS, JOURNAL, CHAT)
 
 
 @dataclass
@@ -50,8 +52,14 @@ class Office:
 
 
 async def furnish(
-    database: Database, folder: Path, models: ScriptedModels, clock: Clock, notes: Notes | None = None
+    database: Database,
+    folder: Path,
+    models: ScriptedModels,
+    clock: Clock,
+    notes: Notes | None = None,
+    gateway: Models | None = None,
 ) -> Office:
+    """Start everything; a `gateway` answers instead of the script."""
     ids, events = IdMaker(clock), EventBus()
     settings = StoredSettings(database=database, events=events)
     await settings.start()
@@ -69,9 +77,9 @@ async def furnish(
         ids=ids,
         events=events,
         settings=settings,
-        models=models,
+        models=gateway or models,
         tools=tools,
-        agents=AgentLoop(models=models, tools=tools),
+        agents=AgentLoop(models=gateway or models, tools=tools),
         approvals=approvals,
         files=files,
         journal=journal,

@@ -13,6 +13,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.models.api import (
     ChosenBy,
     Finish,
+    LocalModel,
     Message,
     ModelChoice,
     ModelEvent,
@@ -139,6 +140,15 @@ class ScriptedModels(Models):
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
         return ()
+
+    async def detect_ollama(self) -> tuple[str, ...] | None:
+        return None
+
+    async def local_models(self) -> tuple[LocalModel, ...]:
+        return ()
+
+    async def obtain_local_model(self, name: str) -> LocalModel:
+        raise NotImplementedError
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         raise NotImplementedError

@@ -182,6 +182,18 @@ async def test_a_withdrawn_question_can_be_answered_no_more(database: Database) 
     assert caught.value.code is Code.APPROVAL_DECIDED
 
 
+async def test_an_asker_that_goes_away_while_the_question_is_stored_leaves_none_pending(database: Database) -> None:
+    approvals = service_on(database)
+    for waits in range(8):
+        asking = asyncio.create_task(approvals.ask(in_conversation("c")))
+        for _ in range(waits):
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait((asking,))
+        assert asking.cancelled()
+        assert await approvals.pending() == ()
+
+
 async def test_a_deleted_conversation_leaves_no_question_and_no_permission(database: Database) -> None:
     approvals = service_on(database)
     await approvals.permit("c", "gem", GEM.subject)

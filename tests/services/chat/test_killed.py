@@ -8,60 +8,55 @@ from pathlib import Path
 
 import pytest
 
-from support.killed_talk import boundaries, check, child
+from notochord.services.models.api import ProviderKind
+from support.killed_talk import Children, boundaries, check
+
+KINDS = (ProviderKind.COMPATIBLE, ProviderKind.ANTHROPIC)
 
 
-def killed_at(folder: Path, boundary: int, turns: int) -> None:
+def folder_in(parent: Path, name: str) -> Path:
+    folder = parent / name
     folder.mkdir()
-    process = child(folder, turns=turns, kill_at=boundary)
-    process.join()
-    assert process.exitcode == -signal.SIGKILL
-    process.close()
-    asyncio.run(check(folder))
+    return folder
 
 
-def killed_after(folder: Path, seconds: float, turns: int) -> None:
-    folder.mkdir()
-    process = child(folder, turns=turns)
-    process.join(seconds)
-    process.kill()
-    process.join()
-    process.close()
-    if (folder / "main.db").exists():
-        asyncio.run(check(folder))
+def kill_at_boundaries(parent: Path, turns: int, first: int, step: int) -> None:
+    last = boundaries(folder_in(parent, "whole"), turns=turns)
+    with Children() as children:
+        for number, boundary in enumerate(range(first, last + 1, step)):
+            folder = folder_in(parent, str(boundary))
+            assert children.run(folder, turns=turns, kill_at=boundary) == signal.SIGKILL
+            asyncio.run(check(folder, KINDS[number % 2]))
 
 
-def kill_at_random(folder: Path, times: int, turns: int) -> None:
-    (folder / "whole").mkdir()
-    began = time.monotonic()
-    process = child(folder / "whole", turns=turns)
-    process.join()
-    process.close()
-    lasts = time.monotonic() - began
+def kill_at_random(parent: Path, turns: int, times: int) -> None:
     chance = random.Random(times)
-    for number in range(times):
-        killed_after(folder / f"random-{number}", chance.uniform(0, lasts), turns)
+    with Children() as children:
+        began = time.monotonic()
+        assert children.run(folder_in(parent, "whole"), turns=turns) == 0
+        lasts = time.monotonic() - began
+        for number in range(times):
+            folder = folder_in(parent, str(number))
+            children.run(folder, turns=turns, kill_after=chance.uniform(0, lasts))
+            if (folder / "main.db").exists():
+                asyncio.run(check(folder, KINDS[number % 2]))
 
 
 def test_killed_after_durable_writes_of_an_answer_the_conversation_opens_whole(tmp_path: Path) -> None:
-    (tmp_path / "whole").mkdir()
-    for boundary in range(4, boundaries(tmp_path / "whole", turns=1) + 1, 8):
-        killed_at(tmp_path / str(boundary), boundary, turns=1)
+    kill_at_boundaries(tmp_path, turns=1, first=4, step=14)
 
 
 def test_killed_at_random_points_the_conversation_opens_whole(tmp_path: Path) -> None:
-    kill_at_random(tmp_path, 10, turns=1)
+    kill_at_random(tmp_path, turns=1, times=6)
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 def test_killed_before_and_after_every_durable_write_of_a_long_talk_it_opens_whole(tmp_path: Path) -> None:
-    (tmp_path / "whole").mkdir()
-    for boundary in range(1, boundaries(tmp_path / "whole", turns=3) + 1):
-        killed_at(tmp_path / str(boundary), boundary, turns=3)
+    kill_at_boundaries(tmp_path, turns=3, first=1, step=1)
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(3600)
 def test_killed_at_two_hundred_random_points_the_conversation_opens_whole(tmp_path: Path) -> None:
-    kill_at_random(tmp_path, 200, turns=3)
+    kill_at_random(tmp_path, turns=3, times=200)

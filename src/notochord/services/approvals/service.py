@@ -10,6 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
+from notochord.core.tasks import finish
 from notochord.persistence.database import Database
 from notochord.services.approvals import rows
 from notochord.services.approvals.api import (
@@ -37,6 +38,7 @@ class ApprovalService:
         """Store the question and return it: APPROVED at once if a permission that holds covers it, else PENDING.
 
         A question that does not hold is always put to a person, whatever was permitted before: the stricter rule wins.
+        A caller that is cancelled meanwhile leaves no pending question behind.
         """
         now = self._clock.milliseconds()
         asked = Approval(self._ids.new(), question, ApprovalState.PENDING, now, 0, "", "")
@@ -47,10 +49,19 @@ class ApprovalService:
             rows.store(connection, stored)
             return stored
 
-        approval = await self._database.write(store)
+        storing = asyncio.ensure_future(self._database.write(store))
+        try:
+            approval = await asyncio.shield(storing)
+        except asyncio.CancelledError:
+            await finish(self._withdraw_stored(storing))
+            raise
         if approval.state is ApprovalState.PENDING:
             self._events.publish(ApprovalRequested(approval))
         return approval
+
+    async def _withdraw_stored(self, storing: asyncio.Future[Approval]) -> None:
+        """Take back a question whose asker went away while it was being stored: nobody knows its id."""
+        await self.withdraw((await storing).id)
 
     async def wait(self, approval: str) -> Approval:
         """Wait for the answer, however long it takes. Raises APPROVAL_UNKNOWN, also when it is forgotten meanwhile."""
