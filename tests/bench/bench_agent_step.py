@@ -52,9 +52,10 @@ def answer_instantly(office: Office) -> None:
 
     async def stream(request: ModelRequest) -> AsyncIterator[ModelEvent]:
         steps = office.models.scripts["chat"]
-        yield steps.pop() and done if len(steps) == 1 else steps.pop() and reading
+        steps.pop()
+        yield reading if steps else done
 
-    office.models.stream = stream  # type: ignore[method-assign, assignment]
+    office.models.stream = stream  # type: ignore[method-assign]
 
 
 async def compare_with_hand(office: Office, folder: Path) -> float:
