@@ -1,4 +1,7 @@
-"""A gateway to models that answers from a script, and the pieces that scripts are made of."""
+"""A gateway to models that answers from a script, and the pieces that scripts are made of.
+
+It refuses every request that a strict provider would refuse.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -28,6 +31,7 @@ from notochord.services.models.api import (
     ToolCall,
 )
 from notochord.services.vault.api import Secret
+from support.message_rules import broken_rules
 
 CHAT_MODEL = ModelRef("cloud", "chat-model")
 DEEP_MODEL = ModelRef("cloud", "deep-model")
@@ -82,6 +86,8 @@ class ScriptedModels(Models):
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         self.requests.append(request)
+        refused = broken_rules(request.messages)
+        assert not refused, refused
         script = self.scripts.get(request.feature, [])
         if not script:
             if request.feature in ("title", "summary"):
