@@ -103,7 +103,7 @@ class FakeOrganizations:
             opened.write("recovery of " + organization)
 
     async def recover(self, organization: str, file: Path) -> None:
-        if file.read_text() != "recovery of " + organization:  # noqa: ASYNC240 - a fake
+        if file.read_text() != "recovery of " + organization:
             raise NotochordError(Code.RECOVERY_OTHER_ORG, Fault.USER, "another organization's")
 
     async def delete(self, organization: str, typed_name: str) -> None:
