@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-CHILDREN: dict[str, str] = {}
+CHILDREN: dict[str, str] = {"local-model": "notochord.adapters.local_models.child"}
 """Name of a child → module whose `main()` returns the exit status."""
 
 

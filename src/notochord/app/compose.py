@@ -1,16 +1,86 @@
-"""Composition root: what a command has before an organization is open."""
+"""Composition root: what a command has before an organization is open. What it opens is in `app.organization`."""
 
+import logging
+import os
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from types import MappingProxyType
 
-from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
+from notochord.adapters.control.absent import AbsentEndpoint
+from notochord.adapters.keychain.memory import MemoryKeys
+from notochord.adapters.keychain.system import SystemKeychain
+from notochord.adapters.locks.files import FileLocks
+from notochord.core.clock import Clock, SystemClock
+from notochord.core.ids import IdMaker
+from notochord.core.log import Redactor
 from notochord.core.paths import Home
-from notochord.headless.services import Surroundings
+from notochord.headless.control.channel import Endpoint
+from notochord.headless.services import Services, Surroundings
+from notochord.services.organizations.api import KeyPlace
+from notochord.services.organizations.service import HomeOrganizations
+from notochord.services.vault.key_file import KeyFiles
 
 
 @asynccontextmanager
 async def surround(home: Home) -> AsyncIterator[Surroundings]:
-    """Give a command the organizations of a home."""
-    raise NotochordError(Code.INTERNAL, Fault.BUG, f"nothing is composed for {home.folder}")
-    yield
+    """Give a command the organizations of a home, and a way to open one."""
+    clock = SystemClock()
+    redactor = Redactor()
+    _log_to_stderr(redactor)
+    organizations = HomeOrganizations(
+        home=home,
+        key_stores=MappingProxyType(
+            {
+                KeyPlace.KEYCHAIN: SystemKeychain(clock=clock),
+                KeyPlace.FILE: KeyFiles(lambda identifier: home.organization(identifier).key),
+                KeyPlace.MEMORY: MemoryKeys(),
+            }
+        ),
+        locks=FileLocks(),
+        clock=clock,
+        ids=IdMaker(clock),
+        redactor=redactor,
+    )
+    await organizations.start()
+    opener = _Opener(home, organizations, clock, redactor)
+    yield Surroundings(
+        home=home,
+        organizations=organizations,
+        opener=opener,
+        endpoint=_endpoint(),
+        probes=(),
+        clock=clock,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Opener:
+    home: Home
+    organizations: HomeOrganizations
+    clock: Clock
+    redactor: Redactor
+
+    def open(self, organization: str) -> AbstractAsyncContextManager[Services]:
+        from notochord.app.organization import opened
+
+        return opened(
+            organization, home=self.home, organizations=self.organizations, clock=self.clock, redactor=self.redactor
+        )
+
+
+def _endpoint() -> Endpoint:
+    if sys.platform == "win32":
+        return AbsentEndpoint()
+    from notochord.adapters.control.unix import UnixEndpoint
+
+    return UnixEndpoint(os.environ)
+
+
+def _log_to_stderr(redactor: Redactor) -> None:
+    """Warnings go to standard error, with every secret that was registered hidden."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(redactor)
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

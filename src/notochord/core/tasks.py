@@ -10,6 +10,23 @@ Result = TypeVar("Result")
 _log = logging.getLogger(__name__)
 
 
+async def finish(work: Coroutine[Any, Any, Result]) -> Result:
+    """Await `work` to its end even while the caller is being cancelled; the cancellation goes on afterwards.
+
+    For the short record of how something ended, which has to be kept most of all when it was stopped.
+    """
+    task = asyncio.get_running_loop().create_task(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.wait((task,))
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is None or (not task.cancelled() and task.exception() is not None):
+        return task.result()
+    raise cancelled
+
+
 class Lifetime:
     """Owns the tasks of one thing (a service, a conversation); closing it cancels and awaits them all.
 

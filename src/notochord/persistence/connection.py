@@ -6,6 +6,7 @@ import sqlcipher3.dbapi2 as sqlite
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.persistence.failures import as_failure
 
 KEY_BYTES = 32
 BUSY_MILLISECONDS = 5_000
@@ -13,15 +14,27 @@ CACHE_KIBIBYTES = 64 * 1024
 
 
 def connect(path: Path, key: bytes, *, read_only: bool = False) -> sqlite.Connection:
-    """Open `path`, creating it unless `read_only`; the caller closes the connection.
+    """Open the existing database `path`; the caller closes the connection.
 
-    Every acknowledged write is on the disk when its commit returns: WAL with `synchronous=FULL`.
-    Raises NotochordError (see `as_failure`).
+    Every acknowledged write is on the disk when its commit returns: WAL with `synchronous=FULL`. What is deleted is
+    overwritten with zeros in the pages it lay in. Raises NotochordError. A key that was never used on this file is
+    checked with `key_check.refuse_unfit` first, which leaves the file as it was.
     """
     if len(key) != KEY_BYTES:
         raise ValueError("a database key has 32 bytes")
-    if read_only and not path.is_file():
+    if not path.is_file():
         raise NotochordError(Code.STORE_UNREADABLE, Fault.SYSTEM, "no such file", path=path.name)
+    return _open(path, key, read_only=read_only)
+
+
+def create(path: Path, key: bytes) -> sqlite.Connection:
+    """Open `path` as a new, empty database. Raises NotochordError, or ValueError if there is something already."""
+    if path.exists():
+        raise ValueError(f"{path.name} exists")
+    return _open(path, key, read_only=False)
+
+
+def _open(path: Path, key: bytes, *, read_only: bool) -> sqlite.Connection:
     try:
         connection = sqlite.connect(str(path), isolation_level=None, check_same_thread=False)
     except sqlite.Error as error:
@@ -37,28 +50,12 @@ def connect(path: Path, key: bytes, *, read_only: bool = False) -> sqlite.Connec
         if read_only:
             connection.execute("PRAGMA query_only = ON")
         else:
+            connection.execute("PRAGMA secure_delete = FAST")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-    except sqlite.Error as error:
+    except BaseException as error:
         connection.close()
-        raise as_failure(error, path) from error
+        if isinstance(error, sqlite.Error):
+            raise as_failure(error, path) from error
+        raise
     return connection
-
-
-def as_failure(error: BaseException, path: Path) -> NotochordError:
-    """Translate a database error into one that says what to do; the file is as it was before the failed step."""
-    text = str(error).lower()
-    code = next((code for words, code in _BY_WORDS if words in text), Code.INTERNAL)
-    fault = Fault.BUG if code is Code.INTERNAL else Fault.SYSTEM
-    return NotochordError(code, fault, str(error), path=path.name)
-
-
-_BY_WORDS = (
-    ("not a database", Code.STORE_UNREADABLE),
-    ("unable to open", Code.STORE_UNREADABLE),
-    ("malformed", Code.STORE_DAMAGED),
-    ("database or disk is full", Code.DISK_FULL),
-    ("locked", Code.STORE_LOCKED),
-    ("readonly", Code.STORE_READ_ONLY),
-    ("disk i/o", Code.DISK_IO),
-)

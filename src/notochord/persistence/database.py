@@ -11,7 +11,9 @@ import sqlcipher3.dbapi2 as sqlite
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
-from notochord.persistence.connection import as_failure, connect
+from notochord.persistence.connection import connect
+from notochord.persistence.failures import as_failure
+from notochord.persistence.integrity import faults_in
 from notochord.persistence.migrations import Component, migrate
 
 Result = TypeVar("Result")
@@ -33,6 +35,7 @@ class Database:
         self.path = path
         self._writer = _engine(path, key, read_only=False, size=1)
         self._readers = _engine(path, key, read_only=True, size=READERS)
+        self._closed = False
         self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
 
@@ -63,19 +66,24 @@ class Database:
         """Return what is wrong with the pages and the structure of the file; nothing if it is sound."""
 
         def look(connection: Connection) -> tuple[str, ...]:
-            pages = connection.exec_driver_sql("PRAGMA cipher_integrity_check").scalars().all()
-            structure = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
-            return tuple(str(line) for line in (*pages, *structure) if line != "ok")
+            bare = connection.connection.driver_connection
+            assert isinstance(bare, sqlite.Connection)
+            return faults_in(bare)
 
         return await self.read(look)
 
     async def close(self) -> None:
-        """Wait for what is under way and close the file."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._reading, self._readers.dispose)
-        await loop.run_in_executor(self._writing, self._writer.dispose)
+        """Wait for what is under way and close the file; later calls of `read` and `write` raise RuntimeError."""
+        if not self._closed:
+            self._closed = True
+            await asyncio.get_running_loop().run_in_executor(self._writing, self._finish)
+            self._writing.shutdown()
+
+    def _finish(self) -> None:
+        """Runs as the writer's last work."""
         self._reading.shutdown()
-        self._writing.shutdown()
+        self._readers.dispose()
+        self._writer.dispose()
 
     def _run(self, engine: Engine, work: Work[Result]) -> Result:
         with self._failures(), engine.begin() as connection:
@@ -89,6 +97,8 @@ class Database:
             if isinstance(error.orig, sqlite.IntegrityError):
                 raise
             raise as_failure(error.orig or error, self.path) from error
+        except sqlite.IntegrityError:
+            raise
         except sqlite.Error as error:
             raise as_failure(error, self.path) from error
 
@@ -98,6 +108,7 @@ def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
         "sqlite://",
         creator=lambda: connect(path, key, read_only=read_only),
         module=sqlite,
+        hide_parameters=True,  # they may be secrets, and errors reach the log
         poolclass=QueuePool,
         pool_size=size,
         max_overflow=0,

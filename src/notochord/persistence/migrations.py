@@ -4,11 +4,11 @@ A component (a service's tables) is a package of modules `m0001_….py`, `m0002_
 `upgrade(connection)`, which gets the bare connection and imports the standard library only.
 """
 
+import os
 import pkgutil
 import re
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -18,7 +18,11 @@ import sqlcipher3.dbapi2 as sqlite
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.persistence.connection import as_failure, connect
+from notochord.persistence.atomic_files import flush_folder
+from notochord.persistence.connection import connect, create
+from notochord.persistence.failures import translated
+from notochord.persistence.integrity import faults_in
+from notochord.persistence.key_check import log_of, refuse_unfit
 
 Step = Callable[[sqlite.Connection], object]
 
@@ -45,21 +49,44 @@ class Component:
 def migrate(path: Path, key: bytes, components: tuple[Component, ...]) -> None:
     """Create or upgrade the schema in one transaction. A file that would change is copied to `<name>.bak` first.
 
-    Raises NotochordError: STORE_NEWER when the file was written by a newer program, or as `connect` does.
+    A new database gets its name only when it is whole, so that an empty file is always a damaged one.
+    Raises NotochordError: STORE_NEWER when the file was written by a newer program, STORE_DAMAGED when it is cut short,
+    has lost its main file, or is not sound enough to be upgraded, or as `connect` does. The file is then as it was.
     """
-    connection = connect(path, key)
+    if path.exists():
+        refuse_unfit(path, key)
+        _bring_up(connect(path, key), path, components)
+        return
+    if log_of(path).exists():
+        raise NotochordError(Code.STORE_DAMAGED, Fault.SYSTEM, "only the log is left", path=path.name)
+    with translated(path):
+        unfinished = path.with_name(f".{path.name}.part")
+        for leftover in (unfinished, log_of(unfinished)):
+            leftover.unlink(missing_ok=True)
+        _bring_up(create(unfinished, key), path, components)
+        unfinished.rename(path)
+        flush_folder(path.parent)
+
+
+def _bring_up(connection: sqlite.Connection, path: Path, components: tuple[Component, ...]) -> None:
     try:
-        with _failures(path):
+        with translated(path):
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             connection.execute("BEGIN IMMEDIATE")
             try:
                 _upgrade(connection, path, components)
+                connection.execute("COMMIT")
             except BaseException:
-                connection.rollback()
+                _roll_back(connection)
                 raise
-            connection.commit()
     finally:
         connection.close()
+
+
+def _roll_back(connection: sqlite.Connection) -> None:
+    """Undo the transaction, unless the database did it by itself already (a full disk)."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 def _upgrade(connection: sqlite.Connection, path: Path, components: tuple[Component, ...]) -> None:
@@ -70,7 +97,7 @@ def _upgrade(connection: sqlite.Connection, path: Path, components: tuple[Compon
     _refuse_newer(found, path, components)
     behind = [part for part in components if found.get(part.name, 0) < len(part.steps)]
     if behind and found:
-        _keep_copy(path)
+        _keep_copy(connection, path)
     for part in behind:
         for step in part.steps[found.get(part.name, 0) :]:
             step(connection)
@@ -87,16 +114,14 @@ def _refuse_newer(found: dict[str, int], path: Path, components: tuple[Component
         raise NotochordError(Code.STORE_NEWER, Fault.USER, f"newer: {', '.join(newer)}", path=path.name)
 
 
-def _keep_copy(path: Path) -> None:
-    """Copy the file beside itself; no one can write meanwhile, and the log was emptied before."""
-    unfinished = path.with_name(f"{path.name}.bak.part")
+def _keep_copy(connection: sqlite.Connection, path: Path) -> None:
+    """Copy the file beside itself, if it is sound; no one can write meanwhile, and the log was emptied before."""
+    wrong = faults_in(connection)
+    if wrong:
+        raise NotochordError(Code.STORE_DAMAGED, Fault.SYSTEM, "; ".join(wrong), path=path.name)
+    unfinished = path.with_name(f".{path.name}.bak.part")
     shutil.copyfile(path, unfinished)
+    with unfinished.open("rb+") as file:
+        os.fsync(file.fileno())
     unfinished.replace(path.with_name(f"{path.name}.bak"))
-
-
-@contextmanager
-def _failures(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except sqlite.Error as error:
-        raise as_failure(error, path) from error
+    flush_folder(path.parent)

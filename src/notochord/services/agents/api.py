@@ -2,10 +2,30 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol, TypeAlias
 
+from notochord.core.codes import Code
 from notochord.services.models.api import Loading, Message, ModelChoice, ReasoningDelta, Reply, TextDelta, Waiting
+from notochord.services.settings.api import Setting
 from notochord.services.tools.api import Outcome, Session
+
+MAX_STEPS = Setting("agents.max_steps", 50)
+TOKEN_LIMIT = Setting("agents.token_limit", 0)
+
+
+class BuiltInAgent(StrEnum):
+    """The agents that the program itself brings, in the order in which the settings list them (MODEL-036)."""
+
+    PROJECT = "project"
+    CHAT = "chat"
+    STUDIO = "studio"
+    BACKGROUND = "background"
+
+
+def model_setting(agent: str) -> Setting[str]:
+    """Return the setting that gives an agent its role or model; empty means the role `chat` (MODEL-037, MODEL-038)."""
+    return Setting(f"agents.model.{agent}", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +70,9 @@ class Transcript(Protocol):
     async def reply(self, reply: Reply) -> None:
         """Record an answer with its calls, before any of them runs."""
 
+    async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
+        """Record what had come of an answer when it was stopped (CANCELLED) or failed; both texts may be empty."""
+
     async def call_started(self, call: str) -> None:
         """Record that a call is about to run."""
 
@@ -61,6 +84,9 @@ class Transcript(Protocol):
 
     async def choice(self) -> ModelChoice:
         """Return the model for the next step."""
+
+    def spent(self) -> int:
+        """Return the tokens in and out that this answer has cost so far, those of its sub-agents included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,5 +113,5 @@ class Agents(Protocol):
         """Let the agent work until it answers without a call, and return that last reply.
 
         Cancelling ends it at any point; calls under way are recorded as cancelled. Raises NotochordError: STEP_LIMIT,
-        TOKEN_LIMIT, and as `services.models` does.
+        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), and as `services.models`.
         """

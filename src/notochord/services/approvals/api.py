@@ -72,6 +72,9 @@ class Approvals(Protocol):
     async def withdraw(self, approval: str) -> None:
         """Take a pending question back."""
 
+    async def forget(self, conversation: str) -> None:
+        """Delete what a deleted conversation asked and was permitted; who still waits hears WITHDRAWN."""
+
     async def pending(self) -> tuple[Approval, ...]: ...
 
     async def get(self, approval: str) -> Approval:

@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Protocol
 
 from notochord.services.agents.api import AgentEvent
-from notochord.services.models.api import Message
+from notochord.services.journal.api import Reverted
+from notochord.services.models.api import Message, ModelRef
+from notochord.services.settings.api import Setting
+
+SUMMARIZE_ABOVE = Setting("chat.summarize_above", 100_000)
+"""Size in tokens above which the older part of a conversation is summed up; 0 never (MODEL-064 to MODEL-066)."""
 
 
 class ChatState(StrEnum):
@@ -19,7 +24,10 @@ class ChatState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A conversation; `folder` is where its agent works; times in milliseconds since 1970."""
+    """A conversation; `folder` is where its agent works; times in milliseconds since 1970.
+
+    A sub-agent's has the conversation that it works for as `parent`, and the `role` that it was given, if one was.
+    """
 
     id: str
     title: str
@@ -30,13 +38,32 @@ class Chat:
     plan_mode: bool
     state: ChatState
     changed_at: int
+    parent: str = ""
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """How a tool call of a reply went (CHAT-015).
+
+    `state`: "recorded" (not yet run), "running", "done", "failed", "refused", "cancelled", "interrupted" (the program
+    ended meanwhile).
+    """
+
+    id: str
+    name: str
+    state: str
+    code: str = ""
+    milliseconds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry of the record on the active branch. `siblings` are the ids of its alternatives, itself included.
 
-    `state`: "done", "interrupted", "failed", "cancelled". `usage` counts tokens in and out of the reply.
+    `state`: "done", "interrupted", "failed", "cancelled"; `error` is the code of what ended it. `usage` counts tokens
+    in and out of the reply. The results of a reply's calls follow it as an entry of the role TOOL, which carries
+    `calls`, has the reply as its parent and no alternatives.
     """
 
     id: str
@@ -49,6 +76,16 @@ class Entry:
     usage: tuple[int, int] = (0, 0)
     attachments: tuple[str, ...] = ()
     error: str = ""
+    calls: tuple[Call, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A place where a search found its words: `entry` is empty for the title; `text` is what surrounds the words."""
+
+    chat: str
+    entry: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +113,23 @@ class ChatChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class FilesReverted:
+    """Event: a branch was left, and what its answers had changed went back, as far as nothing else changed it since."""
+
+    chat: str
+    reverted: Reverted
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReplaced:
+    """Event: the model of a conversation is gone; the one that the settings lead to now answers in it (OPEN-083)."""
+
+    chat: str
+    before: ModelRef
+    after: ModelRef
+
+
+@dataclass(frozen=True, slots=True)
 class NewChat:
     """How a conversation begins; an empty `model` means the chat agent's; `folder` None means one of its own."""
 
@@ -99,7 +153,13 @@ class Chats(Protocol):
         """Begin a conversation; its model is settled now (MODEL-059). Raises FOLDER_REFUSED, MODEL_NOT_CHOSEN."""
 
     async def all(self) -> tuple[Chat, ...]:
-        """Return the conversations, last active first."""
+        """Return the conversations, last active first; those of sub-agents are not among them."""
+
+    async def sub_agents(self, chat: str) -> tuple[Chat, ...]:
+        """Return the conversations of the sub-agents that worked for this one, oldest first."""
+
+    async def search(self, words: str, *, most: int = 50) -> tuple[Found, ...]:
+        """Return where titles and messages hold all of the words, regardless of case, last active first."""
 
     async def get(self, chat: str) -> Chat: ...
 
@@ -111,7 +171,8 @@ class Chats(Protocol):
     async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
         """Record a message, answer it, and return the last entry of the answer. Raises CHAT_BUSY while answering.
 
-        The message is durable before the model is asked; cancelling the task stops the answer, as `stop` does.
+        The message is durable before the model is asked; cancelling the task stops the answer, as `stop` does. Raises
+        CANCELLED when `stop` ended the answer, INPUT_INVALID for nothing to send, and as `services.agents` does.
         """
 
     async def retry(self, chat: str, entry: str, *, seed: int | None = None) -> Entry:
@@ -129,7 +190,10 @@ class Chats(Protocol):
     async def set_plan_mode(self, chat: str, plan_mode: bool) -> None: ...
 
     async def set_model(self, chat: str, model: str) -> None:
-        """Let another model answer from the next step on."""
+        """Let another model, or the one of a role, answer from the next step on; also for a sub-agent (CHAT-029)."""
+
+    async def switch_off(self, chat: str, names: frozenset[str]) -> None:
+        """Make `names` (of tools, or ids of gems) what the agent may not use in this conversation."""
 
     async def rename(self, chat: str, title: str) -> None: ...
 

@@ -52,7 +52,10 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request as its caller means it; limits are in bytes and seconds."""
+    """One request as its caller means it; limits are in bytes and seconds.
+
+    With `stay_on_host` a redirect to another host or port is returned instead of followed: a consent names one host.
+    """
 
     method: str
     url: str
@@ -62,6 +65,7 @@ class Request:
     max_bytes: int = 20 * 1024 * 1024
     timeout: float = 60.0
     follow_redirects: bool = True
+    stay_on_host: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +101,7 @@ class Egress(Protocol):
         """Return the user's rules."""
 
     async def change_rules(self, rules: NetworkRules) -> None:
-        """Store new rules. Raises NETWORK_RULE_INVALID naming the entry and what to write instead."""
+        """Store new rules; answers still arriving from where they no longer allow to go are ended.
+
+        Raises NETWORK_RULE_INVALID naming the entry and what to write instead, NETWORK_RULE_OTHER_LIST.
+        """

@@ -53,7 +53,8 @@ class Files(Protocol):
     async def write(self, root: Root, path: str, content: bytes, cause: Cause) -> None:
         """Put content in place atomically, making parent folders; the old content is in the history first."""
 
-    async def make_folder(self, root: Root, path: str) -> None: ...
+    async def make_folder(self, root: Root, path: str, cause: Cause | None = None) -> None:
+        """Make a folder with its parents; one that exists already is fine. Raises FILE_EXISTS if it is a file."""
 
     async def move(self, source: Root, path: str, target: Root, to: str, cause: Cause) -> None:
         """Move or rename. Raises FILE_EXISTS; nothing is ever overwritten."""
@@ -70,5 +71,11 @@ class Files(Protocol):
     async def end_run_folder(self, root: Root, path: str, *, succeeded: bool) -> bool:
         """Delete `tmp/` after a success, and the folder if it is empty; tell whether files are left (PERM-075 ff.)."""
 
+    async def forget(self, conversation: str) -> None:
+        """Delete the history of a deleted conversation with everything kept in it (GEMOPEN-067)."""
+
     async def check_choice(self, folder: Path) -> Path:
         """Return the resolved folder if a chat may be held about it. Raises FOLDER_REFUSED (PERM-118 to PERM-125)."""
+
+    async def forget(self, conversation: str) -> None:
+        """Delete the history of what a deleted conversation changed; nothing of it can be taken back afterwards."""

@@ -60,13 +60,14 @@ class Gems(Protocol):
     """Installed gems. Their tools reach agents through the registry of `services.tools`."""
 
     async def check(self, package: Path) -> Gem:
-        """Run the six checks on a package without installing it. Raises as `install` does."""
+        """Run the six checks on a package without installing it; an unsigned one may pass. Raises as `install` does."""
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         """Check, then install, upgrade or reinstall a package: the old state or the new one, never half of it.
 
         Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, UNKNOWN_KEY, PUBLISHER_MISMATCH, UNSIGNED,
-        PERM_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH, ACTIVATION_FAILED, DISK_FULL.
+        TRUST_LOWER, PERM_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH, ACTIVATION_FAILED, FILE_MISSING,
+        DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's store raises.
         """
 
     async def all(self) -> tuple[Gem, ...]: ...
@@ -76,6 +77,12 @@ class Gems(Protocol):
 
     async def remove(self, gem: str) -> None:
         """Remove code, data and key. Raises GEM_UNKNOWN."""
+
+    async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
+        """Let a gem use an account for one id of its `permissions.connections`; an empty one takes it back.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND.
+        """
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         """Call any tool of a gem as its owner would (the command line, a page); arguments are checked.

@@ -213,6 +213,30 @@ class ModelRole:
     built_in: bool
 
 
+@dataclass(frozen=True, slots=True)
+class LocalModel:
+    """A model file of the shared folder, or of the catalogue and not here yet; `licence` is its SPDX name."""
+
+    name: str
+    size: int
+    here: bool
+    licence: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolLeftOut:
+    """Event: a tool could not be offered to a model because of its schema; the call went on without it."""
+
+    tool: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RolesChanged:
+    """Event: a role, its model, or the models to choose from changed."""
+
+
 class Models(Protocol):
     """The gateway to every model, and what the user set up for it."""
 
@@ -229,14 +253,28 @@ class Models(Protocol):
         Raises NotochordError: MODEL_NOT_CHOSEN, MODEL_UNKNOWN.
         """
 
-    async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider: ...
+    async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider:
+        """Connect a provider; its key goes to the vault, bound to the provider's host.
 
-    async def remove_provider(self, name: str) -> None: ...
+        Raises INPUT_INVALID (name, address, a key missing or not wanted), PROVIDER_EXISTS.
+        """
+
+    async def remove_provider(self, name: str) -> None:
+        """Forget a provider and its key; roles that had one of its models are unset. Raises PROVIDER_UNKNOWN."""
 
     async def providers(self) -> tuple[Provider, ...]: ...
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
-        """Ask the provider which models it has."""
+        """Ask the provider which models it has. Raises PROVIDER_UNKNOWN, and as `stream` does."""
+
+    async def detect_ollama(self) -> tuple[str, ...] | None:
+        """Return the models of an Ollama that answers on this computer within a second; None without one (OPEN-029)."""
+
+    async def local_models(self) -> tuple[LocalModel, ...]:
+        """Return the model files on this computer and those that can be obtained."""
+
+    async def obtain_local_model(self, name: str) -> LocalModel:
+        """Put a model of the catalogue into the shared folder. Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING, DISK_FULL."""
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         """Choose the provider's models that are used; the first one ever becomes the `chat` role's (OPEN-027)."""
@@ -246,11 +284,14 @@ class Models(Protocol):
     async def set_role(self, name: str, model: ModelRef | None) -> None:
         """Give a role its model. Raises ROLE_INVALID, MODEL_UNKNOWN."""
 
-    async def add_role(self, name: str, description: str, model: ModelRef) -> ModelRole: ...
+    async def add_role(self, name: str, description: str, model: ModelRef) -> ModelRole:
+        """Add a custom role, which needs all three. Raises ROLE_INVALID, MODEL_UNKNOWN."""
 
-    async def describe_role(self, name: str, description: str) -> None: ...
+    async def describe_role(self, name: str, description: str) -> None:
+        """Change the line of a custom role. Raises ROLE_INVALID."""
 
-    async def remove_role(self, name: str) -> None: ...
+    async def remove_role(self, name: str) -> None:
+        """Remove a custom role. Raises ROLE_INVALID for a built-in one or none."""
 
     async def close(self) -> None:
         """End every call and every local model."""

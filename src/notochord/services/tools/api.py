@@ -32,7 +32,7 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
-    """A tool. Names have dots: `fs.read`, `gem.<gem id>.<name>`. `schema` is a JSON Schema (2020-12) of an object."""
+    """A tool. Names have dots: `fs.cat`, `gem.<gem id>.<name>`. `schema` is a JSON Schema (2020-12) of an object."""
 
     name: str
     description: str
@@ -119,6 +119,12 @@ class Tools(Protocol):
 
     async def prompts(self, session: Session) -> str:
         """Return what the sources put into the system prompt."""
+
+    def check(self, definition: ToolDefinition, arguments: Json) -> dict[str, Json]:
+        """Return the arguments as the tool gets them: `null` for an optional one is left out (TOOL-030).
+
+        Raises NotochordError(TOOL_ARGUMENTS) whose detail says which argument is wrong and how (TOOL-021 to TOOL-024).
+        """
 
     async def call(self, name: str, arguments: str, session: Session) -> Outcome:
         """Check and run a call that a model wrote; `arguments` is its raw text. Never raises but CancelledError.

@@ -1,0 +1,113 @@
+import { deepStrictEqual, rejects, strictEqual, throws } from "node:assert/strict";
+import type { Context } from "../../resources/types/notochord.d.ts";
+import type { Json } from "../protocol/messages.ts";
+import type { Request } from "../router/requests.ts";
+import { makeContext } from "./context.ts";
+
+interface Contract {
+  readonly requests: Record<string, { arguments: string[]; sends: boolean; returns: boolean }>;
+}
+
+interface Asked {
+  readonly target: string;
+  readonly args: Record<string, Json>;
+  readonly attachment: Uint8Array | undefined;
+}
+
+const contract = JSON.parse(
+  Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
+) as Contract;
+const ALL = ["files", "storage.kv", "http"];
+const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
+
+function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
+  const asked: Asked[] = [];
+  const request: Request = (target, args, bytes) => {
+    asked.push({ target, args: args as Record<string, Json>, attachment: bytes });
+    return Promise.resolve({ value, attachment: new TextEncoder().encode(attachment) });
+  };
+  return { ctx: makeContext(ALL, "key", request) as Context, asked };
+}
+
+Deno.test("every method asks what the contract says", async () => {
+  const { ctx, asked } = setUp(RESPONSE);
+  await ctx.files.list();
+  await ctx.files.stat("a");
+  await ctx.files.read("a");
+  await ctx.files.write("a", "text");
+  await ctx.files.mkdir("a");
+  await ctx.files.move("a", "b");
+  await ctx.files.delete("a");
+  await ctx.storage.kv.get("k");
+  await ctx.storage.kv.set("k", "v");
+  await ctx.http.fetch("https://a.example/", { body: "x" });
+  deepStrictEqual(asked.map(({ target }) => target), Object.keys(contract.requests));
+  for (const { target, args, attachment } of asked) {
+    deepStrictEqual(Object.keys(args), contract.requests[target]!.arguments);
+    strictEqual(attachment !== undefined, contract.requests[target]!.sends);
+  }
+});
+
+Deno.test("only what was opened is there, and none of it can be changed", () => {
+  const nothing: Request = () => Promise.reject(new Error("unused"));
+  const ctx = makeContext(["storage.kv"], "key", nothing) as Context;
+  deepStrictEqual(Object.keys(ctx), ["idempotencyKey", "storage"]);
+  throws(() => Object.assign(ctx, { http: {} }), TypeError);
+  throws(() => Object.assign(ctx.storage, { sql: {} }), TypeError);
+  throws(() => Object.assign(ctx.storage.kv, { get: 1 }), TypeError);
+  throws(() => makeContext(["email"], "key", nothing), RangeError);
+});
+
+Deno.test("text keeps its byte order mark, and bytes that are no text are told apart", async () => {
+  strictEqual(await setUp(null, "\uFEFFa;b").ctx.files.read("a"), "\uFEFFa;b");
+  const request: Request = () => Promise.resolve({ value: null, attachment: Uint8Array.of(0xff, 0xfe) });
+  const { files } = makeContext(["files"], "key", request) as Context;
+  await rejects(files.read("a"), /E_INPUT_INVALID.*base64/);
+  strictEqual(await files.read("a", { encoding: "base64" }), "//4=");
+});
+
+Deno.test("base64 is written as the bytes it means", async () => {
+  const { ctx, asked } = setUp();
+  await ctx.files.write("a", "//4=", { encoding: "base64" });
+  deepStrictEqual([...asked[0]!.attachment!], [0xff, 0xfe]);
+});
+
+for (
+  const [name, slip] of Object.entries<(ctx: Context) => Promise<unknown>>({
+    "a path that is no text": (ctx) => ctx.files.read(1 as unknown as string),
+    "an encoding that there is not": (ctx) => ctx.files.read("a", { encoding: "latin1" as "utf8" }),
+    "content that is no base64": (ctx) => ctx.files.write("a", "###", { encoding: "base64" }),
+    "half a character": (ctx) => ctx.files.write("a", "\ud800"),
+    "a value that is no text": (ctx) => ctx.storage.kv.set("k", 1 as unknown as string),
+    "half a character in a value": (ctx) => ctx.storage.kv.set("k", "\udc00"),
+    "a header that is no text": (ctx) =>
+      ctx.http.fetch("https://a.example", { headers: { a: 1 as unknown as string } }),
+  })
+) {
+  Deno.test(`a slip is told before anything is asked: ${name}`, async () => {
+    const { ctx, asked } = setUp();
+    await rejects(slip(ctx), /^Error: E_INPUT_INVALID/);
+    strictEqual(asked.length, 0);
+  });
+}
+
+Deno.test("a response reads as text, JSON and bytes, and turns into plain JSON", async () => {
+  const { ctx } = setUp({ ...RESPONSE, credentialDenied: { reason: "path", host: "a.example" } }, '{"a":1}');
+  const response = await ctx.http.fetch("https://a.example/", { connection: "c" });
+  strictEqual(response.ok, true);
+  strictEqual(await response.text(), '{"a":1}');
+  deepStrictEqual(await response.json(), { a: 1 });
+  strictEqual((await response.bytes()).length, 7);
+  deepStrictEqual(JSON.parse(JSON.stringify(response)), {
+    ...RESPONSE,
+    ok: true,
+    body: '{"a":1}',
+    credentialDenied: { reason: "path", host: "a.example" },
+  });
+});
+
+Deno.test("a body that is no JSON fails in json() as a rejection", async () => {
+  const response = await setUp(RESPONSE, "<html>").ctx.http.fetch("https://a.example/");
+  await rejects(response.json(), SyntaxError);
+  strictEqual("credentialDenied" in response, false);
+});

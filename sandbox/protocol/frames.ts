@@ -1,0 +1,28 @@
+/** Frames: `[u32 length of the JSON][u32 length of the attachment][JSON][raw bytes]`, little endian. */
+
+import { Bytes, encodeText, setBytes, stringify } from "../hardening/primitives.ts";
+import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_BYTES } from "./limits.ts";
+
+export const HEAD_BYTES = 8;
+
+/** Return the head and the JSON of a frame; the attachment follows as it is. Throws RangeError beyond the limits. */
+export function encodeHead(message: unknown, attachmentBytes: number): Uint8Array {
+  const json = encodeText(stringify(message));
+  if (json.length > MAX_MESSAGE_BYTES || attachmentBytes > MAX_ATTACHMENT_BYTES) {
+    throw new RangeError("too much for one request");
+  }
+  const frame = new Bytes(HEAD_BYTES + json.length);
+  putLength(frame, 0, json.length);
+  putLength(frame, 4, attachmentBytes);
+  setBytes(frame, json, HEAD_BYTES);
+  return frame;
+}
+
+/** Return the length that stands at `offset`. */
+export function lengthAt(head: Uint8Array, offset: number): number {
+  return (head[offset]! | (head[offset + 1]! << 8) | (head[offset + 2]! << 16) | (head[offset + 3]! << 24)) >>> 0;
+}
+
+function putLength(frame: Uint8Array, offset: number, length: number): void {
+  for (let index = 0; index < 4; index++) frame[offset + index] = (length >>> (8 * index)) & 0xff;
+}

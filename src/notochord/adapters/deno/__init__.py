@@ -1,0 +1,1 @@
+"""Guests as Deno processes behind `services.sandbox.ports`."""

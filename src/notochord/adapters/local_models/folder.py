@@ -1,0 +1,116 @@
+"""The folder of model files that all organizations share, and the catalogue of what can be put there."""
+
+import json
+import re
+import shutil
+from dataclasses import dataclass
+from hashlib import file_digest
+from importlib.util import find_spec
+from pathlib import Path
+
+from notochord.adapters.local_models.gguf import ModelFile, inspect
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.paths import shipped
+from notochord.services.models.ports import LocalModel
+
+CATALOGUE = "models/local.json"
+ENDING = ".gguf"
+_NAME = re.compile(r"[\w][\w.+ -]{0,199}")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model of the catalogue: a file inside an installed package."""
+
+    name: str
+    package: str
+    file: str
+    size: int
+    sha256: str
+    licence: str
+    note: str
+
+
+def catalogue() -> tuple[Entry, ...]:
+    """Return what the program knows to obtain."""
+    content = json.loads((shipped("resources") / CATALOGUE).read_text(encoding="utf-8"))
+    return tuple(Entry(**entry) for entry in content["models"])
+
+
+class ModelFolder:
+    """The files; a model's name is its file's name without the ending."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def all(self) -> tuple[LocalModel, ...]:
+        """Return the files that are here, then what the catalogue has beside them."""
+        known = {entry.name: entry for entry in catalogue()}
+        here = sorted(self._folder.glob(f"*{ENDING}")) if self._folder.is_dir() else []
+        found = [_here(path, known.get(path.stem)) for path in here]
+        names = {model.name for model in found}
+        missing = [
+            LocalModel(entry.name, entry.size, False, entry.licence, entry.note)
+            for entry in known.values()
+            if entry.name not in names
+        ]
+        return (*found, *missing)
+
+    def file(self, name: str) -> ModelFile:
+        """Return a sound model file. Raises MODEL_UNKNOWN, MODEL_FILE_DAMAGED."""
+        if not _NAME.fullmatch(name):
+            raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, "no model file has such a name", model=name[:100])
+        return inspect(self._folder / f"{name}{ENDING}")
+
+    def obtain(self, name: str) -> LocalModel:
+        """Put a model of the catalogue here, whole and checked, or leave everything as it was.
+
+        Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING (its package is not installed), MODEL_FILE_DAMAGED, DISK_FULL.
+        """
+        entry = next((entry for entry in catalogue() if entry.name == name), None)
+        if entry is None:
+            raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, "not in the catalogue", model=name[:100])
+        source = _source(entry)
+        target = self._folder / f"{entry.name}{ENDING}"
+        if not target.exists():
+            _check(source, entry)
+            self._copy(source, target)
+        return _here(target, entry)
+
+    def _copy(self, source: Path, target: Path) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(self._folder).free < source.stat().st_size:
+            raise NotochordError(Code.DISK_FULL, Fault.SYSTEM, "no room for the model", path=target.name)
+        unfinished = target.with_suffix(".part")
+        try:
+            shutil.copyfile(source, unfinished)
+            unfinished.replace(target)
+        except OSError as error:
+            raise NotochordError(Code.DISK_IO, Fault.SYSTEM, str(error), path=target.name) from error
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def _here(path: Path, entry: Entry | None) -> LocalModel:
+    licence, note = (entry.licence, entry.note) if entry else ("", "")
+    return LocalModel(path.stem, path.stat().st_size, True, licence, note)
+
+
+def _source(entry: Entry) -> Path:
+    """Find the package's file without running the package."""
+    spec = find_spec(entry.package)
+    places = spec.submodule_search_locations if spec is not None else None
+    for place in places or ():
+        file = Path(place) / entry.file
+        if file.is_file():
+            return file
+    detail = f"the package that carries {entry.name} is not installed"
+    raise NotochordError(Code.MODEL_LOCAL_MISSING, Fault.USER, detail, model=entry.name)
+
+
+def _check(source: Path, entry: Entry) -> None:
+    with source.open("rb") as file:
+        if file_digest(file, "sha256").hexdigest() != entry.sha256:
+            reason = "its checksum is not the one in the catalogue"
+            raise NotochordError(Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=entry.name, reason=reason)

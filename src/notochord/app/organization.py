@@ -1,0 +1,233 @@
+"""Composition root: builds the services of one organization, and ends them in the reverse order."""
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from deno import find_deno_bin
+
+from notochord.adapters.deno.launcher import DenoLauncher
+from notochord.adapters.deno.walls import wall_of_this_system
+from notochord.adapters.http.clients import EgressClients
+from notochord.adapters.http.resolver import SystemResolver
+from notochord.adapters.http.sender import HttpSender
+from notochord.adapters.local_models.client import LocalModels
+from notochord.adapters.origin import SystemOriginMark
+from notochord.adapters.providers.clients import ProviderClients
+from notochord.adapters.trash import SystemTrash
+from notochord.core.clock import Clock
+from notochord.core.events import EventBus
+from notochord.core.ids import IdMaker
+from notochord.core.keys import derived_key
+from notochord.core.log import Redactor
+from notochord.core.paths import Home, shipped
+from notochord.headless.services import Services
+from notochord.persistence import outbox
+from notochord.persistence.database import Database
+from notochord.services.agents.loop import AgentLoop
+from notochord.services.approvals import component as approvals_tables
+from notochord.services.approvals.service import ApprovalService
+from notochord.services.chat import component as chat_tables
+from notochord.services.chat.service import ChatService
+from notochord.services.data.service import DataService
+from notochord.services.egress.service import EgressService
+from notochord.services.egress.tools import HttpTools
+from notochord.services.files import component as files_tables
+from notochord.services.files.choice import ChoiceRules
+from notochord.services.files.service import FileService
+from notochord.services.files.tools import FileTools
+from notochord.services.gems import component as gems_tables
+from notochord.services.gems.service import GemService
+from notochord.services.journal import component as journal_tables
+from notochord.services.journal.service import JournalService
+from notochord.services.models import component as models_tables
+from notochord.services.models.capabilities import CapabilityList
+from notochord.services.models.service import ModelsService
+from notochord.services.organizations.api import Organizations, Unlocked
+from notochord.services.sandbox.service import GuestSandbox
+from notochord.services.settings import component as settings_tables
+from notochord.services.settings.api import Setting
+from notochord.services.settings.service import StoredSettings
+from notochord.services.tools.registry import ToolRegistry
+from notochord.services.usage import component as usage_tables
+from notochord.services.usage.service import StoredUsage
+from notochord.services.vault import component as vault_tables
+from notochord.services.vault.service import StoredVault
+
+MAIN_COMPONENTS = (
+    outbox.COMPONENT,
+    settings_tables.COMPONENT,
+    vault_tables.COMPONENT,
+    usage_tables.COMPONENT,
+    models_tables.COMPONENT,
+    approvals_tables.COMPONENT,
+    journal_tables.COMPONENT,
+    files_tables.COMPONENT,
+    gems_tables.COMPONENT,
+    chat_tables.COMPONENT,
+)
+
+DEVICE = Setting("device.id", "")
+"""Names this computer in change records."""
+
+CHILD = (sys.executable, "-m", "notochord", "--child")
+
+
+@asynccontextmanager
+async def opened(
+    organization: str, *, home: Home, organizations: Organizations, clock: Clock, redactor: Redactor
+) -> AsyncIterator[Services]:
+    """Unlock an organization and start its services; see `headless.services.Opener`."""
+    async with AsyncExitStack() as stack:
+        unlocked = await organizations.unlock(organization)
+        stack.push_async_callback(organizations.release, unlocked)
+        key = derived_key(unlocked.key, "main.db")
+        database = await Database.open(unlocked.folder.main_database, key, MAIN_COMPONENTS)
+        stack.push_async_callback(database.close)
+        building = _Building(
+            unlocked=unlocked,
+            home=home,
+            database=database,
+            clock=clock,
+            ids=IdMaker(clock),
+            events=EventBus(),
+            redactor=redactor,
+            stack=stack,
+        )
+        yield await building.services()
+
+
+@dataclass(frozen=True, slots=True)
+class _Building:
+    """What every part of the organization is made of."""
+
+    unlocked: Unlocked
+    home: Home
+    database: Database
+    clock: Clock
+    ids: IdMaker
+    events: EventBus
+    redactor: Redactor
+    stack: AsyncExitStack
+
+    async def services(self) -> Services:
+        settings = StoredSettings(database=self.database, events=self.events)
+        await settings.start()
+        self.stack.push_async_callback(settings.close)
+        vault = StoredVault(database=self.database, clock=self.clock, ids=self.ids, redactor=self.redactor)
+        usage = StoredUsage(database=self.database, clock=self.clock, ids=self.ids)
+        egress = self._egress(settings, vault)
+        models = await self._models(vault, usage, egress)
+        approvals = ApprovalService(database=self.database, clock=self.clock, ids=self.ids, events=self.events)
+        tools = ToolRegistry(approvals=approvals, clock=self.clock, ids=self.ids)
+        journal = JournalService(database=self.database, clock=self.clock)
+        files = await self._files(journal)
+        sandbox = self._sandbox()
+        data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
+        self.stack.push_async_callback(data.close)
+        gems = GemService(
+            database=self.database,
+            folder=self.unlocked.folder,
+            data=data,
+            files=files,
+            egress=egress,
+            sandbox=sandbox,
+            bus=self.events,
+            clock=self.clock,
+        )
+        await gems.start()
+        self.stack.push_async_callback(gems.close)
+        for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
+            tools.register(provider)
+        agents = AgentLoop(models=models, tools=tools)
+        chats = ChatService(
+            database=self.database,
+            folder=self.unlocked.folder,
+            clock=self.clock,
+            ids=self.ids,
+            events=self.events,
+            settings=settings,
+            models=models,
+            tools=tools,
+            agents=agents,
+            approvals=approvals,
+            files=files,
+            journal=journal,
+        )
+        await chats.start()
+        self.stack.push_async_callback(chats.close)
+        return Services(
+            unlocked=self.unlocked,
+            settings=settings,
+            vault=vault,
+            egress=egress,
+            models=models,
+            usage=usage,
+            tools=tools,
+            approvals=approvals,
+            journal=journal,
+            files=files,
+            data=data,
+            gems=gems,
+            agents=agents,
+            chats=chats,
+            sandbox=sandbox,
+            events=self.events,
+            clock=self.clock,
+        )
+
+    def _egress(self, settings: StoredSettings, vault: StoredVault) -> EgressService:
+        resolver = SystemResolver()
+        sender = HttpSender(resolver=resolver)
+        self.stack.push_async_callback(sender.close)
+        egress = EgressService(settings=settings, vault=vault, resolver=resolver, sender=sender, environment=os.environ)
+        self.stack.push_async_callback(egress.close)
+        return egress
+
+    async def _models(self, vault: StoredVault, usage: StoredUsage, egress: EgressService) -> ModelsService:
+        models = ModelsService(
+            database=self.database,
+            vault=vault,
+            usage=usage,
+            egress=egress,
+            remote=ProviderClients(http_clients=EgressClients(egress).client),
+            local=LocalModels(folder=self.home.models, command=(*CHILD, "local-model")),
+            capabilities=CapabilityList.bundled(),
+            clock=self.clock,
+            events=self.events,
+        )
+        await models.start()
+        self.stack.push_async_callback(models.close)
+        return models
+
+    async def _files(self, journal: JournalService) -> FileService:
+        files = FileService(
+            database=self.database,
+            journal=journal,
+            clock=self.clock,
+            ids=self.ids,
+            history=self.unlocked.folder.history,
+            key=derived_key(self.unlocked.key, "history"),
+            rules=ChoiceRules(system=sys.platform, home=Path.home(), data=self.home.folder),
+            trash=SystemTrash(),
+            mark=SystemOriginMark(),
+        )
+        await files.start()
+        self.stack.push_async_callback(files.close)
+        return files
+
+    def _sandbox(self) -> GuestSandbox:
+        launcher = DenoLauncher(
+            deno=Path(find_deno_bin()), program=shipped("sandbox") / "main.ts", wall=wall_of_this_system()
+        )
+        sandbox = GuestSandbox(launcher=launcher, clock=self.clock, state=self.unlocked.folder.guest_state)
+        self.stack.push_async_callback(sandbox.close)
+        return sandbox
+
+    async def _device(self, settings: StoredSettings) -> str:
+        if not settings.current(DEVICE):
+            await settings.change(DEVICE, self.ids.new())
+        return settings.current(DEVICE)

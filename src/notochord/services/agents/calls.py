@@ -1,0 +1,80 @@
+"""Runs the calls of one step: side by side, each recorded before it starts and when it ends, however it ends."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from notochord.core.codes import Code
+from notochord.core.tasks import finish
+from notochord.services.agents.api import AgentEvent, CallEnded, CallStarted, Transcript
+from notochord.services.models.api import ToolCall
+from notochord.services.tools.api import Outcome, OutcomeState, Session, Tools
+
+AT_ONCE = 8
+"""Calls of one step that run at the same time; a model that writes hundreds gets them done in turn."""
+
+CANCELLED = Outcome(
+    OutcomeState.CANCELLED,
+    f"{Code.CANCELLED}: the user stopped the answer while this call was under way; what it had done by then stays.",
+    Code.CANCELLED,
+)
+NEVER_STARTED = Outcome(
+    OutcomeState.CANCELLED, f"{Code.CANCELLED}: the user stopped the answer before this call was run.", Code.CANCELLED
+)
+
+
+class CallRunner:
+    """Runs calls for one answer."""
+
+    def __init__(self, *, tools: Tools, transcript: Transcript, notify: Callable[[AgentEvent], None]) -> None:
+        self._tools = tools
+        self._transcript = transcript
+        self._notify = notify
+
+    async def run(self, calls: Sequence[ToolCall], session: Session) -> tuple[Outcome, ...]:
+        """Run the calls and return their outcomes in the order of the calls.
+
+        When cancelled, every call has its end recorded before the cancellation goes on. Raises NotochordError when the
+        record cannot be written; the calls still under way are stopped then.
+        """
+        slots = asyncio.Semaphore(AT_ONCE)
+        running = [asyncio.create_task(self._run_one(call, session, slots), name=f"call {call.id}") for call in calls]
+        try:
+            return tuple(await asyncio.gather(*running))
+        except BaseException:
+            for task in running:
+                task.cancel()
+            await finish(_all_ended(running))
+            raise
+
+    async def refuse(self, calls: Sequence[ToolCall], outcome: Outcome) -> tuple[Outcome, ...]:
+        """Record `outcome` for calls that are not to be run."""
+        for call in calls:
+            await finish(self._end(call, outcome))
+        return (outcome,) * len(calls)
+
+    async def _run_one(self, call: ToolCall, session: Session, slots: asyncio.Semaphore) -> Outcome:
+        started = False
+        try:
+            async with slots:
+                await finish(self._transcript.call_started(call.id))
+                started = True
+                self._notify(CallStarted(call.id, call.name, call.arguments))
+                outcome = await self._tools.call(call.name, call.arguments, _for_call(session, call))
+        except asyncio.CancelledError:
+            await finish(self._end(call, CANCELLED if started else NEVER_STARTED))
+            raise
+        await finish(self._end(call, outcome))
+        return outcome
+
+    async def _end(self, call: ToolCall, outcome: Outcome) -> None:
+        await self._transcript.call_ended(call.id, call.name, outcome)
+        self._notify(CallEnded(call.id, call.name, outcome))
+
+
+async def _all_ended(tasks: Sequence[asyncio.Task[Outcome]]) -> None:
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _for_call(session: Session, call: ToolCall) -> Session:
+    return replace(session, caller=replace(session.caller, cause=replace(session.caller.cause, step=call.id)))

@@ -1,0 +1,70 @@
+"""Lets an agent answer in a conversation, and leaves the record whole however the answer ends."""
+
+import asyncio
+
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
+from notochord.core.events import EventBus
+from notochord.core.ids import IdMaker
+from notochord.core.tasks import finish
+from notochord.persistence.database import Database
+from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT, Agent, AgentEvent, Agents, Limits
+from notochord.services.chat.api import ChatChanged, ChatEvent
+from notochord.services.chat.summaries import Summarizer
+from notochord.services.chat.transcript import Answering, ChatTranscript
+from notochord.services.models.api import Reply
+from notochord.services.settings.api import Settings
+
+
+class Answers:
+    """Runs the loop on the record of a conversation."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        clock: Clock,
+        ids: IdMaker,
+        events: EventBus,
+        settings: Settings,
+        agents: Agents,
+        summarizer: Summarizer,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._ids = ids
+        self._events = events
+        self._settings = settings
+        self._agents = agents
+        self._summarizer = summarizer
+
+    async def answer(self, answering: Answering, agent: Agent, *, seed: int | None = None) -> Reply:
+        """Answer, and return the last reply. Raises as `services.agents.api.Agents.answer` does."""
+        transcript = await ChatTranscript.open(
+            database=self._database,
+            clock=self._clock,
+            ids=self._ids,
+            summarizer=self._summarizer,
+            answering=answering,
+        )
+
+        def notify(event: AgentEvent) -> None:
+            self._events.publish(ChatEvent(answering.chat, event))
+
+        try:
+            return await self._agents.answer(agent, transcript, self._limits(), notify, seed=seed)
+        except BaseException as failure:
+            await finish(transcript.ended(_code_of(failure)))
+            raise
+        finally:
+            self._events.publish(ChatChanged(answering.chat))
+
+    def _limits(self) -> Limits:
+        return Limits(max(1, self._settings.current(MAX_STEPS)), max(0, self._settings.current(TOKEN_LIMIT)))
+
+
+def _code_of(failure: BaseException) -> Code:
+    if isinstance(failure, NotochordError):
+        return failure.code
+    return Code.CANCELLED if isinstance(failure, asyncio.CancelledError) else Code.INTERNAL

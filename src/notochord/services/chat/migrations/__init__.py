@@ -1,0 +1,1 @@
+"""The schema of conversations, step by step."""

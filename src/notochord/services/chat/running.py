@@ -1,0 +1,62 @@
+"""The answers under way: at most one in each conversation, each a task that can be stopped."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.tasks import Lifetime
+
+Result = TypeVar("Result")
+
+
+class RunningAnswers:
+    """Owns the tasks of the answers."""
+
+    def __init__(self) -> None:
+        self._lifetime = Lifetime("answers")
+        self._tasks: dict[str, asyncio.Task[Any]] = {}
+
+    def __contains__(self, chat: str) -> bool:
+        return chat in self._tasks
+
+    async def run(self, chat: str, work: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
+        """Run `work` as the one thing that happens in `chat`; cancelling the caller cancels it and waits for its end.
+
+        Raises CHAT_BUSY, CANCELLED when `stop` ended it, and what `work` raises.
+        """
+        if chat in self._tasks:
+            raise NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=chat)
+        task = self._lifetime.start(f"answer in {chat}", _caught(work()))
+        self._tasks[chat] = task
+        task.add_done_callback(lambda _: self._tasks.pop(chat, None))
+        try:
+            result = await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise NotochordError(Code.CANCELLED, Fault.USER, "the answer was stopped", chat=chat) from None
+            task.cancel()
+            await asyncio.wait((task,))
+            raise
+        if isinstance(result, NotochordError):
+            raise result
+        return result
+
+    async def stop(self, chat: str) -> None:
+        """End what happens in `chat`, if anything, and wait until that is recorded."""
+        task = self._tasks.get(chat)
+        if task is not None:
+            task.cancel()
+            await asyncio.wait((task,))
+
+    async def close(self) -> None:
+        await self._lifetime.close()
+
+
+async def _caught(work: Coroutine[Any, Any, Result]) -> Result | NotochordError:
+    """A failure that the caller is told of is no failure of the task, which would be logged."""
+    try:
+        return await work
+    except NotochordError as failure:
+        return failure

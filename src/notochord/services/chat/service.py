@@ -1,0 +1,193 @@
+"""The conversations of an open organization, and the answers in them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from sqlalchemy import Connection
+
+from notochord.core.caller import Cause
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus, Unsubscribe
+from notochord.core.ids import IdMaker
+from notochord.core.paths import OrganizationFolder
+from notochord.persistence.database import Database
+from notochord.services.agents.api import Agent, Agents, BuiltInAgent, model_setting
+from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
+from notochord.services.chat import chat_rows, entry_rows, prompts, recovery, views
+from notochord.services.chat.answers import Answers
+from notochord.services.chat.api import ChatChanged, Entry, ModelReplaced, Outgoing
+from notochord.services.chat.background import Background
+from notochord.services.chat.branches import find_leaf
+from notochord.services.chat.catalog import ChatCatalog
+from notochord.services.chat.choices import current_choice, still_there
+from notochord.services.chat.delegation import DelegateProvider
+from notochord.services.chat.journal_store import ChatJournalStore
+from notochord.services.chat.plans import PlanProvider
+from notochord.services.chat.records import ChatRecord, TitleState
+from notochord.services.chat.running import RunningAnswers
+from notochord.services.chat.summaries import Summarizer
+from notochord.services.chat.title_writer import TitleWriter
+from notochord.services.chat.transcript import Answering, Budget
+from notochord.services.chat.turns import Turns
+from notochord.services.files.api import Files
+from notochord.services.journal.api import Journal
+from notochord.services.models.api import ChosenBy, ModelChoice, Models
+from notochord.services.settings.api import Settings
+from notochord.services.tools.api import Tools
+
+CHAT_AGENT = Agent(BuiltInAgent.CHAT, "chat", prompts.CHAT)
+
+_Begin = Callable[[ChatRecord], Awaitable[ChatRecord]]
+
+
+class ChatService(ChatCatalog):
+    """Implements `services.chat.api.Chats`; registers its tools, and its store of the journal."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        folder: OrganizationFolder,
+        clock: Clock,
+        ids: IdMaker,
+        events: EventBus,
+        settings: Settings,
+        models: Models,
+        tools: Tools,
+        agents: Agents,
+        approvals: Approvals,
+        files: Files,
+        journal: Journal,
+    ) -> None:
+        running = RunningAnswers()
+        super().__init__(
+            database=database,
+            folder=folder,
+            clock=clock,
+            ids=ids,
+            events=events,
+            settings=settings,
+            models=models,
+            approvals=approvals,
+            files=files,
+            running=running,
+        )
+        background = Background(models=models, settings=settings)
+        self._budgets: dict[str, Budget] = {}
+        self._subscriptions: list[Unsubscribe] = []
+        self._titles = TitleWriter(database=database, events=events, background=background)
+        self._turns = Turns(database=database, clock=clock, ids=ids, events=events, files=files, journal=journal)
+        self._answers = Answers(
+            database=database,
+            clock=clock,
+            ids=ids,
+            events=events,
+            settings=settings,
+            agents=agents,
+            summarizer=Summarizer(background=background, settings=settings),
+        )
+        journal.register(ChatJournalStore(database=database, clock=clock, ids=ids, is_busy=running.__contains__))
+        tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))
+        tools.register(
+            DelegateProvider(
+                database=database, clock=clock, ids=ids, models=models, answers=self._answers, budgets=self._budgets
+            )
+        )
+
+    async def start(self) -> None:
+        """Make whole what the last end of the program cut off; every store of the journal is registered by now."""
+        interrupted = await self._database.write(
+            lambda connection: recovery.mark_interrupted(connection, self._clock, self._ids)
+        )
+        await self._withdraw_questions(set(interrupted))
+        for chat in await self._database.read(recovery.still_to_take_back):
+            await self._turns.take_back(chat)
+        for record in await self._database.read(chat_rows.deleted):
+            await self._remove(record)
+        self._subscriptions = [
+            self._events.subscribe(ApprovalRequested, lambda event: self._approval_changed(event.approval.question)),
+            self._events.subscribe(ApprovalDecided, lambda event: self._approval_changed(event.approval.question)),
+        ]
+
+    async def close(self) -> None:
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
+        await self._running.close()
+        await self._titles.close()
+
+    async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
+        if not outgoing.text.strip() and not outgoing.attachments:
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "there is nothing to send")
+
+        async def begin(record: ChatRecord) -> ChatRecord:
+            begun = await self._turns.send(record, outgoing)
+            if record.title_state is TitleState.NONE and begun.title_state is TitleState.PROVISIONAL:
+                self._titles.start(chat, outgoing.text)
+            return begun
+
+        return await self._running.run(chat, lambda: self._answer(chat, begin, seed))
+
+    async def retry(self, chat: str, entry: str, *, seed: int | None = None) -> Entry:
+        return await self._running.run(
+            chat, lambda: self._answer(chat, lambda record: self._turns.retry(record, entry), seed)
+        )
+
+    async def edit(self, chat: str, entry: str, text: str, *, seed: int | None = None) -> Entry:
+        return await self._running.run(
+            chat, lambda: self._answer(chat, lambda record: self._turns.edit(record, entry, text), seed)
+        )
+
+    async def stop(self, chat: str) -> None:
+        await self._record(chat)
+        await self._running.stop(chat)
+
+    async def _answer(self, chat: str, begin: _Begin, seed: int | None) -> Entry:
+        record = await self._record(chat)
+        if record.parent:
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a sub-agent takes messages from its agent only")
+        record = await begin(await self._with_model(record))
+        self._events.publish(ChatChanged(chat))
+        budget = self._budgets[chat] = Budget()
+        answering = Answering(
+            chat=chat,
+            branch=record.branch,
+            turn=record.answering,
+            agent=CHAT_AGENT.name,
+            cause=Cause(chat, record.branch, record.answering),
+            budget=budget,
+        )
+        try:
+            await self._answers.answer(answering, CHAT_AGENT, seed=seed)
+        finally:
+            del self._budgets[chat]
+        return await self._database.read(lambda connection: _last_entry(connection, chat, record.branch))
+
+    async def _with_model(self, record: ChatRecord) -> ChatRecord:
+        """Give a conversation whose model is gone the one that the settings lead to now (OPEN-083)."""
+        choice = ModelChoice(record.model, ChosenBy(record.chosen_by))
+        if await still_there(self._models, choice):
+            return record
+        now = await current_choice(self._models, self._settings.current(model_setting(BuiltInAgent.CHAT)))
+        await self._change(record.id, provider=now.model.provider, model=now.model.model, chosen_by=now.by)
+        self._events.publish(ModelReplaced(record.id, record.model, now.model))
+        return replace(record, model=now.model, chosen_by=now.by)
+
+    async def _leave_plan_mode(self, chat: str) -> None:
+        await self.set_plan_mode(chat, False)
+
+    async def _withdraw_questions(self, chats: set[str]) -> None:
+        """Take back questions that only the interrupted call waited for; a permission for the conversation may stay."""
+        for approval in await self._approvals.pending():
+            if approval.question.caller.cause.conversation in chats and not approval.question.holds:
+                await self._approvals.withdraw(approval.id)
+
+    def _approval_changed(self, question: ApprovalQuestion) -> None:
+        if question.caller.cause.conversation:
+            self._events.publish(ChatChanged(question.caller.cause.conversation))
+
+
+def _last_entry(connection: Connection, chat: str, branch: str) -> Entry:
+    last = entry_rows.get(connection, chat, find_leaf(connection, branch).entry)
+    return views.entry_of(last, entry_rows.children(connection, chat, last.parent))

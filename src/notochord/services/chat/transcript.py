@@ -1,0 +1,236 @@
+"""Where the loop reads a conversation and records every step of an answer."""
+
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection
+
+from notochord.core.caller import Actor, Caller, Cause
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.ids import IdMaker
+from notochord.persistence.database import Database
+from notochord.services.chat import chat_rows, entry_rows
+from notochord.services.chat.branches import find_leaf
+from notochord.services.chat.chat_rows import ToolSet
+from notochord.services.chat.records import (
+    CallRecord,
+    CallState,
+    ChatRecord,
+    EntryRecord,
+    EntryState,
+    Leaf,
+    SummaryRecord,
+)
+from notochord.services.chat.summaries import Summarizer
+from notochord.services.chat.window import Window
+from notochord.services.models.api import ChosenBy, Message, ModelChoice, Part, Reasoning, Reply, Role, Text, ToolCall
+from notochord.services.tools.api import Outcome, Session
+
+
+@dataclass(slots=True)
+class Budget:
+    """The tokens that an answer has cost so far; its sub-agents share it (MODEL-101 leaves background calls out)."""
+
+    spent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Which answer is recorded: `turn` is the message it belongs to, `cause` what its changes are owed to.
+
+    A sub-agent's cause is the one of the answer that it works for, so that consent and undo reach it too
+    (GEMOPEN-039); its turn is its own.
+    """
+
+    chat: str
+    branch: str
+    turn: str
+    agent: str
+    cause: Cause
+    budget: Budget
+
+
+class ChatTranscript:
+    """Implements `services.agents.api.Transcript` on the tables of conversations."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        clock: Clock,
+        ids: IdMaker,
+        summarizer: Summarizer,
+        answering: Answering,
+        window: Window,
+        leaf: Leaf,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._ids = ids
+        self._summarizer = summarizer
+        self._answering = answering
+        self._window = window
+        self._leaf = leaf
+        self._chat: ChatRecord | None = None
+        self._may_sum_up = True
+
+    @classmethod
+    async def open(
+        cls, *, database: Database, clock: Clock, ids: IdMaker, summarizer: Summarizer, answering: Answering
+    ) -> "ChatTranscript":
+        """Read what the model is to see of the branch; the part behind a summary is not touched."""
+
+        def load(connection: Connection) -> tuple[Window, Leaf]:
+            window = Window(*entry_rows.after_summary(connection, answering.branch))
+            return window, find_leaf(connection, answering.branch)
+
+        window, leaf = await database.read(load)
+        return cls(
+            database=database,
+            clock=clock,
+            ids=ids,
+            summarizer=summarizer,
+            answering=answering,
+            window=window,
+            leaf=leaf,
+        )
+
+    async def messages(self) -> tuple[Message, ...]:
+        if self._may_sum_up and self._summarizer.is_due(self._window):
+            await self._sum_up()
+        return self._window.messages()
+
+    async def session(self) -> Session:
+        def load(connection: Connection) -> tuple[ChatRecord, ToolSet]:
+            identifier = self._answering.chat
+            return chat_rows.get(connection, identifier), chat_rows.tool_set(connection, identifier)
+
+        chat, tools = await self._database.read(load)
+        self._chat = chat
+        return Session(
+            caller=Caller(Actor.AGENT, self._answering.agent, self._answering.cause),
+            folder=chat.folder,
+            own_folder=chat.own_folder,
+            plan_mode=chat.plan_mode,
+            agent=self._answering.agent,
+            opened=tools.opened,
+            switched_off=tools.switched_off,
+        )
+
+    async def choice(self) -> ModelChoice:
+        """Return the model of the step that began with the last `session`."""
+        if self._chat is None:
+            await self.session()
+        assert self._chat is not None
+        return ModelChoice(self._chat.model, ChosenBy(self._chat.chosen_by))
+
+    def spent(self) -> int:
+        return self._answering.budget.spent
+
+    async def reply(self, reply: Reply) -> None:
+        self._answering.budget.spent += reply.input_tokens + reply.output_tokens
+        calls = tuple(
+            CallRecord(part.id, part.name, CallState.RECORDED)
+            for part in reply.message.parts
+            if isinstance(part, ToolCall)
+        )
+        entry = replace(
+            self._next_entry(reply.message.parts),
+            model=(await self.choice()).model,
+            input_tokens=reply.input_tokens,
+            output_tokens=reply.output_tokens,
+            calls=calls,
+        )
+        await self._append(entry, ends=not calls)
+
+    async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
+        parts: list[Part] = [Reasoning(reasoning)] if reasoning else []
+        parts += [Text(text)] if text.strip() else []
+        entry = replace(self._next_entry(tuple(parts)), state=_state(code), error=code)
+        await self._append(entry, ends=True, failed=code is not Code.CANCELLED)
+
+    async def call_started(self, call: str) -> None:
+        entry = self._leaf.entry
+        await self._database.write(
+            lambda connection: entry_rows.change_call(connection, entry, call, state=CallState.RUNNING)
+        )
+
+    async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
+        ended = CallRecord(call, name, CallState(outcome.state.value), outcome.text, outcome.code, outcome.milliseconds)
+        entry = self._leaf.entry
+
+        def store(connection: Connection) -> None:
+            entry_rows.change_call(
+                connection,
+                entry,
+                call,
+                state=ended.state,
+                text=ended.text,
+                code=ended.code,
+                milliseconds=ended.milliseconds,
+            )
+            chat_rows.open_names(connection, self._answering.chat, outcome.opens)
+
+        await self._database.write(store)
+        self._window.end_call(ended)
+
+    async def ended(self, code: Code) -> None:
+        """Record that the answer ended early, unless that is recorded already; the last entry carries the reason."""
+        last = self._window.entries[-1] if self._window.entries else None
+        if last is None or last.role is Role.USER:
+            await self.broken_off("", "", code)
+            return
+        if last.state is not EntryState.DONE:
+            return
+        failed = code is not Code.CANCELLED
+
+        def store(connection: Connection) -> None:
+            entry_rows.change(connection, last.id, state=_state(code), error=code)
+            chat_rows.change(connection, self._answering.chat, answering="", failed=int(failed))
+
+        await self._database.write(store)
+
+    def last(self) -> str:
+        """Return the id of the last entry."""
+        return self._leaf.entry
+
+    def _next_entry(self, parts: tuple[Part, ...]) -> EntryRecord:
+        return EntryRecord(
+            id=self._ids.new(),
+            branch=self._answering.branch,
+            depth=self._leaf.depth + 1,
+            parent=self._leaf.entry,
+            turn=self._answering.turn,
+            role=Role.ASSISTANT,
+            parts=parts,
+            background="",
+            at=self._clock.milliseconds(),
+        )
+
+    async def _append(self, entry: EntryRecord, *, ends: bool, failed: bool = False) -> None:
+        chat, turn = self._answering.chat, "" if ends else self._answering.turn
+
+        def store(connection: Connection) -> None:
+            entry_rows.add(connection, chat, entry)
+            chat_rows.change(connection, chat, answering=turn, failed=int(failed), changed_at=entry.at)
+
+        await self._database.write(store)
+        self._window.append(entry)
+        self._leaf = Leaf(entry.id, entry.depth, entry.branch)
+
+    async def _sum_up(self) -> None:
+        """Sum up the older part; without a summary this answer goes on with the full history (MODEL-078)."""
+        text = await self._summarizer.write(self._window, self._answering.chat)
+        if not text:
+            self._may_sum_up = False
+            return
+        upto = self._window.older()[-1]
+        now = self._clock.milliseconds()
+        summary = SummaryRecord(self._ids.new(), upto.branch, upto.depth, upto.id, text, now)
+        chat = self._answering.chat
+        await self._database.write(lambda connection: entry_rows.add_summary(connection, chat, summary))
+        self._window.summed_up(summary)
+
+
+def _state(code: Code) -> EntryState:
+    return EntryState.CANCELLED if code is Code.CANCELLED else EntryState.FAILED

@@ -1,0 +1,155 @@
+"""Begins turns: a new message, another answer to an old one, another message in the place of an old one."""
+
+from collections.abc import Callable
+from functools import partial
+
+from sqlalchemy import Connection, delete, insert, select
+
+from notochord.core.caller import Cause
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus
+from notochord.core.ids import IdMaker
+from notochord.persistence.database import Database
+from notochord.services.chat import chat_rows, entry_rows
+from notochord.services.chat.api import FilesReverted, Outgoing
+from notochord.services.chat.branches import abandoned_turns, add_branch, find_leaf
+from notochord.services.chat.journal_store import STORE
+from notochord.services.chat.openings import background_text, user_entry
+from notochord.services.chat.records import ChatRecord, EntryRecord, Leaf, TitleState
+from notochord.services.chat.tables import REVERTS
+from notochord.services.chat.titles import first_title
+from notochord.services.chat.views import RESULTS
+from notochord.services.files.api import Files, Root
+from notochord.services.journal.api import Journal, Reverted
+from notochord.services.models.api import Role
+
+
+class Turns:
+    """Records how a turn begins; nobody else changes the branch meanwhile.
+
+    What a left branch had changed is noted as still to be taken back in the transaction that leaves it, so that no
+    crash forgets it (PERM-103 to PERM-105).
+    """
+
+    def __init__(
+        self, *, database: Database, clock: Clock, ids: IdMaker, events: EventBus, files: Files, journal: Journal
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._ids = ids
+        self._events = events
+        self._files = files
+        self._journal = journal
+
+    async def send(self, record: ChatRecord, outgoing: Outgoing) -> ChatRecord:
+        """Store a message with its files and return the conversation as it is now, its turn in `answering`."""
+        message = self._ids.new()
+        attachments = await self._take_in(record, outgoing)
+        await self._journal.touch(STORE, Cause(record.id, record.branch, message))
+        background, now = background_text(self._clock, attachments), self._clock.milliseconds()
+
+        def store(connection: Connection) -> ChatRecord:
+            leaf = find_leaf(connection, record.branch)
+            entry = user_entry(message, record.branch, leaf, outgoing.text, background, now, attachments)
+            entry_rows.add(connection, record.id, entry)
+            if record.title_state is TitleState.NONE:
+                title, state = first_title(outgoing.text, attachments)
+                chat_rows.change(connection, record.id, title=title, title_state=state)
+            return _begun(connection, record.id, message, now)
+
+        return await self._database.write(store)
+
+    async def retry(self, record: ChatRecord, entry: str) -> ChatRecord:
+        """Leave what followed a message of the user, and begin its turn anew on a branch of its own."""
+        branch, now = self._ids.new(), self._clock.milliseconds()
+
+        def store(connection: Connection) -> ChatRecord:
+            found = entry_rows.get(connection, record.id, entry.removesuffix(RESULTS))
+            asked = found if found.role is Role.USER else entry_rows.get(connection, record.id, found.turn)
+            _leave(connection, record, branch, Leaf(asked.id, asked.depth, asked.branch), now)
+            background = background_text(self._clock, asked.attachments)
+            entry_rows.change(connection, asked.id, background=background)
+            return _begun(connection, record.id, asked.id, now)
+
+        return await self._begin_on_branch(record.id, store)
+
+    async def edit(self, record: ChatRecord, entry: str, text: str) -> ChatRecord:
+        """Leave a message of the user and what followed, and begin a turn with another text and the same files."""
+        branch, message, now = self._ids.new(), self._ids.new(), self._clock.milliseconds()
+
+        def store(connection: Connection) -> ChatRecord:
+            replaced = entry_rows.get(connection, record.id, entry)
+            _check_editable(replaced, text)
+            after = _leaf_of_parent(connection, record.id, replaced)
+            _leave(connection, record, branch, after, now)
+            background = background_text(self._clock, replaced.attachments)
+            entry_rows.add(
+                connection,
+                record.id,
+                user_entry(message, branch, after, text, background, now, replaced.attachments),
+            )
+            return _begun(connection, record.id, message, now)
+
+        return await self._begin_on_branch(record.id, store)
+
+    async def take_back(self, chat: str) -> None:
+        """Take back what left branches had changed, newest first; what changed again since is left alone and told."""
+        pending = await self._database.read(lambda connection: _pending(connection, chat))
+        results = []
+        for branch, turn in pending:
+            results.append(await self._journal.revert(Cause(chat, branch, turn)))
+            await self._database.write(partial(_taken_back, chat, branch, turn))
+        undone = tuple(change for result in results for change in result.undone)
+        skipped = tuple(change for result in results for change in result.skipped)
+        if undone or skipped:
+            self._events.publish(FilesReverted(chat, Reverted(undone, skipped)))
+
+    async def _begin_on_branch(self, chat: str, store: Callable[[Connection], ChatRecord]) -> ChatRecord:
+        record = await self._database.write(store)
+        await self.take_back(chat)
+        await self._journal.touch(STORE, Cause(chat, record.branch, record.answering))
+        return record
+
+    async def _take_in(self, record: ChatRecord, outgoing: Outgoing) -> tuple[str, ...]:
+        """Copy the files into the folder. They belong to the conversation: leaving the turn does not remove them."""
+        root = Root(record.folder, hide_dots=False, history=True)
+        cause = Cause(conversation=record.id)
+        return tuple([await self._files.take_in(root, source, cause) for source in outgoing.attachments])
+
+
+def _begun(connection: Connection, chat: str, turn: str, now: int) -> ChatRecord:
+    chat_rows.change(connection, chat, answering=turn, failed=0, changed_at=now)
+    return chat_rows.get(connection, chat)
+
+
+def _leave(connection: Connection, record: ChatRecord, branch: str, after: Leaf, now: int) -> None:
+    for left, turn in abandoned_turns(connection, record.branch, after):
+        connection.execute(insert(REVERTS).prefix_with("OR IGNORE").values(chat=record.id, branch=left, turn=turn))
+    add_branch(connection, record.id, branch, after=after, now=now)
+
+
+def _pending(connection: Connection, chat: str) -> list[tuple[str, str]]:
+    wanted = select(REVERTS.c.branch, REVERTS.c.turn).where(REVERTS.c.chat == chat)
+    rows = connection.execute(wanted.order_by(REVERTS.c.turn.desc(), REVERTS.c.branch.desc()))
+    return [(row.branch, row.turn) for row in rows]
+
+
+def _taken_back(chat: str, branch: str, turn: str, connection: Connection) -> None:
+    left = (REVERTS.c.chat == chat, REVERTS.c.branch == branch, REVERTS.c.turn == turn)
+    connection.execute(delete(REVERTS).where(*left))
+
+
+def _leaf_of_parent(connection: Connection, chat: str, entry: EntryRecord) -> Leaf:
+    if not entry.parent:
+        return Leaf()
+    parent = entry_rows.get(connection, chat, entry.parent)
+    return Leaf(parent.id, parent.depth, parent.branch)
+
+
+def _check_editable(entry: EntryRecord, text: str) -> None:
+    if entry.role is not Role.USER:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "only messages of the user can be edited")
+    if not text.strip() and not entry.attachments:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty")

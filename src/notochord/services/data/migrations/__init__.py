@@ -1,0 +1,1 @@
+"""The frozen steps of the schema of `data.db`."""

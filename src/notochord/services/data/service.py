@@ -1,0 +1,64 @@
+"""Opens the stores of owners, each with its own key from the vault, and keeps them open."""
+
+import asyncio
+import shutil
+from collections import defaultdict
+from pathlib import Path
+
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.persistence.database import Database
+from notochord.services.data.component import COMPONENT
+from notochord.services.data.store import EncryptedStore
+from notochord.services.vault.api import Vault
+
+_DATABASE = "data.db"
+
+
+class DataService:
+    """The stores of one organization. `device` names this computer in the change records."""
+
+    def __init__(self, *, vault: Vault, clock: Clock, device: str) -> None:
+        self._vault = vault
+        self._clock = clock
+        self._device = device
+        self._stores: dict[str, EncryptedStore] = {}
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._closed = False
+
+    async def store(self, owner: str, folder: Path) -> EncryptedStore:
+        async with self._locks[owner]:
+            if self._closed:
+                raise NotochordError(Code.DATA_CLOSED, Fault.SYSTEM, "the stores are closed")
+            if owner not in self._stores:
+                self._stores[owner] = await self._open(owner, folder)
+            return self._stores[owner]
+
+    async def remove(self, owner: str, folder: Path) -> None:
+        async with self._locks[owner]:
+            store = self._stores.pop(owner, None)
+            if store is not None:
+                await store.close()
+            await self._vault.forget_store_key(owner)
+            await asyncio.to_thread(_delete, folder)
+
+    async def close(self) -> None:
+        self._closed = True
+        for owner in list(self._locks):
+            async with self._locks[owner]:
+                store = self._stores.pop(owner, None)
+                if store is not None:
+                    await store.close()
+
+    async def _open(self, owner: str, folder: Path) -> EncryptedStore:
+        key = await self._vault.store_key(owner)
+        await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
+        database = await Database.open(folder / _DATABASE, key, (COMPONENT,))
+        return EncryptedStore(database, clock=self._clock, device=self._device)
+
+
+def _delete(folder: Path) -> None:
+    """Delete a folder; the key is destroyed already, so what could not be deleted cannot be read either."""
+    if folder.exists():
+        shutil.rmtree(folder)

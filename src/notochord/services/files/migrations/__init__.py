@@ -1,0 +1,1 @@
+"""The frozen steps that lead to the tables of `files`."""

@@ -1,0 +1,148 @@
+"""Runs a tool of an installed gem: arguments, files checked, a guest with the recorded rights, the run's folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from notochord.core.caller import Actor, Caller, Cause
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.ids import IdMaker
+from notochord.core.strict_json import Json, encode
+from notochord.services.data.api import Data
+from notochord.services.egress.api import Egress, HostGrant
+from notochord.services.files.api import Files
+from notochord.services.gems.host import GemHost
+from notochord.services.gems.host_files import RunFiles
+from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
+from notochord.services.gems.input_schemas import check_arguments, without_nulls
+from notochord.services.gems.library import InstalledGem, Library
+from notochord.services.gems.manifest import ToolRecord
+from notochord.services.gems.records import Records
+from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
+
+StoreFolder = Callable[[str], Path]
+
+
+@dataclass(frozen=True, slots=True)
+class CallPlace:
+    """Where a call belongs: the conversation's folder, and what it is owed to."""
+
+    folder: Path
+    cause: Cause
+
+    @property
+    def scope(self) -> str:
+        """What a guest is kept apart by: the conversation, or the folder of a call without one."""
+        return self.cause.conversation or f"folder:{self.folder}"
+
+
+def owner_of(gem: str) -> str:
+    """Return the name under which a gem's data and its key are kept."""
+    return f"gem:{gem}"
+
+
+class ToolCalls:
+    """Runs tools. `store_folder` returns the data folder of a gem."""
+
+    def __init__(
+        self,
+        *,
+        library: Library,
+        records: Records,
+        data: Data,
+        files: Files,
+        egress: Egress,
+        sandbox: Sandbox,
+        ids: IdMaker,
+        store_folder: StoreFolder,
+    ) -> None:
+        self._library = library
+        self._records = records
+        self._data = data
+        self._files = files
+        self._egress = egress
+        self._sandbox = sandbox
+        self._ids = ids
+        self._store_folder = store_folder
+
+    async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
+        """Run a tool and return its value, with the run's folder if files are left there (PERM-080, PERM-082).
+
+        Raises NotochordError: TOOL_ARGUMENTS, FILES_CHANGED, and as the sandbox and the gem's store do.
+        """
+        given = _checked(gem, tool, arguments)
+        await self._library.verify(gem)
+        caller = Caller(Actor.GEM, gem.record.id, place.cause)
+        store = await self._data.store(owner_of(gem.record.id), self._store_folder(gem.record.id))
+        host = GemHost(
+            files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
+            store=store,
+            http=self._http(gem, tool, caller),
+            caller=caller,
+        )
+        call = GuestCall(
+            context=self._context(gem, tool, place),
+            module=tool.entry,
+            input=given,
+            namespaces=host.namespaces,
+            idempotency_key=place.cause.step or self._ids.new(),
+            caller=caller,
+        )
+        if self._library.get(gem.record.id) is not gem:
+            detail = "the gem was upgraded or removed just now; call again"
+            raise NotochordError(Code.CANCELLED, Fault.USER, detail)
+        try:
+            value = await self._sandbox.call(call, host)
+        except BaseException:
+            await host.end(succeeded=False)
+            raise
+        folder = await host.end(succeeded=True)
+        return {"output": value, "folder": folder} if folder else value
+
+    def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
+        resources = self._store_folder(gem.record.id) / "resources"
+        instance = GemInstance(id=gem.record.instance, code=gem.folder, resources=resources)
+        return GrantContext(instance=instance, grants=_canonical_grants(gem, tool), scope=place.scope)
+
+    def _http(self, gem: InstalledGem, tool: ToolRecord, caller: Caller) -> GuestHttp | None:
+        grant = _grant(gem, tool)
+        if grant is None:
+            return None
+        return GuestHttp(self._egress, grant=grant, caller=caller, connection_of=self._connection_of(gem))
+
+    def _connection_of(self, gem: InstalledGem) -> ConnectionOf:
+        manifest = gem.record.manifest
+
+        async def find(slot: str) -> str:
+            chosen = await self._records.connection(manifest.id, slot) if slot in manifest.connections else None
+            if chosen is None:
+                raise no_such_connection(slot)
+            return chosen
+
+        return find
+
+
+def _checked(gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
+    if not isinstance(arguments, dict):
+        raise NotochordError(
+            Code.TOOL_ARGUMENTS, Fault.MODEL, "the arguments are no object", reason="the arguments are no object"
+        )
+    schema = gem.schema(tool.name)
+    given = without_nulls(schema, arguments)
+    check_arguments(schema, given)
+    return given
+
+
+def _grant(gem: InstalledGem, tool: ToolRecord) -> HostGrant | None:
+    """Return which hosts a tool may reach by the record; None for one that asked for no network (GEMOPEN-026)."""
+    network = gem.record.manifest.network
+    return HostGrant(network.hosts, network.local) if tool.network and network is not None else None
+
+
+def _canonical_grants(gem: InstalledGem, tool: ToolRecord) -> str:
+    grant = _grant(gem, tool)
+    if grant is None:
+        return encode({})
+    hosts: list[Json] = list(sorted(set(grant.hosts)))
+    return encode({"network": {"hosts": hosts, "local": grant.local}})

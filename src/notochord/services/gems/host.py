@@ -1,0 +1,66 @@
+"""Answers what the code of a gem asks for during one call, within the rights recorded at installation."""
+
+import logging
+
+from notochord.core.caller import Caller
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.services.data.api import OwnerStore
+from notochord.services.gems.guest_arguments import GuestArguments
+from notochord.services.gems.host_files import RunFiles
+from notochord.services.gems.host_http import GuestHttp
+from notochord.services.sandbox.api import HostAnswer, HostRequest
+
+_log = logging.getLogger(__name__)
+
+_KEY = frozenset({"key"})
+_PAIR = frozenset({"key", "value"})
+_MAX_VALUE_CHARACTERS = 2 * 1_048_576
+"""Only a first bound: the store counts bytes."""
+
+
+class GemHost:
+    """The host of one call. `http` is None for a tool without the network permission; after `end` all is refused."""
+
+    def __init__(self, *, files: RunFiles, store: OwnerStore, http: GuestHttp | None, caller: Caller) -> None:
+        self._files = files
+        self._store = store
+        self._http = http
+        self._caller = caller
+        self._ended = False
+
+    @property
+    def namespaces(self) -> tuple[str, ...]:
+        """The parts of `ctx` that this call has."""
+        return ("files", "storage.kv", *(("http",) if self._http is not None else ()))
+
+    async def answer(self, request: HostRequest) -> HostAnswer:
+        if self._ended:
+            raise _denied("the call is over")
+        if (answer := await self._files.answer(request)) is not None:
+            return answer
+        match request.target:
+            case "storage.kv.get":
+                arguments = GuestArguments(request.target, request.arguments, _KEY)
+                return HostAnswer(await self._store.kv_get(arguments.text("key")))
+            case "storage.kv.set":
+                arguments = GuestArguments(request.target, request.arguments, _PAIR)
+                value = arguments.text("value", limit=_MAX_VALUE_CHARACTERS)
+                await self._store.kv_set(arguments.text("key"), value, self._caller)
+                return HostAnswer(None)
+            case "http.fetch" if self._http is not None:
+                return await self._http.fetch(request)
+            case _:
+                raise _denied(f"{request.target[:64]!r} is not open to this tool")
+
+    def log(self, text: str) -> None:
+        _log.info("%s: %s", self._caller.name, text)
+
+    async def end(self, *, succeeded: bool) -> str:
+        """Refuse what is still to come, and clean up; return the run's folder if files are left in it."""
+        self._ended = True
+        return await self._files.end(succeeded=succeeded)
+
+
+def _denied(detail: str) -> NotochordError:
+    return NotochordError(Code.PERM_DENIED, Fault.GUEST, detail)

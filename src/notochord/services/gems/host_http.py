@@ -1,0 +1,67 @@
+"""`ctx.http.fetch` on this side: one request through the gateway, under the grant made at installation."""
+
+from collections.abc import Awaitable, Callable
+
+from notochord.core.caller import Caller
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.strict_json import Json
+from notochord.services.egress.api import Egress, HostGrant, Leave, Request, Response
+from notochord.services.gems.guest_arguments import GuestArguments, refused
+from notochord.services.sandbox.api import HostAnswer, HostRequest
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+MAX_URL = 8_192
+MAX_HEADERS = 64
+
+_NAMES = frozenset({"url", "method", "headers", "connection"})
+
+ConnectionOf = Callable[[str], Awaitable[str]]
+"""Returns the account behind an id of the manifest's `connections`. Raises PERM_DENIED."""
+
+
+class GuestHttp:
+    """The requests of one call."""
+
+    def __init__(self, egress: Egress, *, grant: HostGrant, caller: Caller, connection_of: ConnectionOf) -> None:
+        self._egress = egress
+        self._grant = grant
+        self._caller = caller
+        self._connection_of = connection_of
+
+    async def fetch(self, request: HostRequest) -> HostAnswer:
+        arguments = GuestArguments(request.target, request.arguments, _NAMES)
+        method = (arguments.text_or_none("method", limit=16) or "GET").upper()
+        if method not in METHODS:
+            raise refused(f"http.fetch: method must be one of {', '.join(sorted(METHODS))}")
+        headers = arguments.texts("headers")
+        if len(headers) > MAX_HEADERS:
+            raise refused(f"http.fetch: at most {MAX_HEADERS} headers")
+        slot = arguments.text_or_none("connection", limit=64)
+        connection = "" if slot is None else await self._connection_of(slot)
+        leave = Leave(caller=self._caller, grant=self._grant, connection=connection)
+        url = arguments.text("url", limit=MAX_URL)
+        asked = Request(method=method, url=url, leave=leave, headers=headers, body=request.attachment or b"")
+        response = await self._egress.fetch(asked)
+        return HostAnswer(_shown(response), response.body)
+
+
+def no_such_connection(slot: str) -> NotochordError:
+    """Return the error for an account that the manifest does not ask for or the user did not choose (PERM-013)."""
+    detail = f"the user has chosen no account for {slot!r} on the page of this gem"
+    return NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
+
+
+def _shown(response: Response) -> Json:
+    headers: dict[str, Json] = {}
+    for name, value in response.headers:
+        key = name.lower()
+        before = headers.get(key)
+        headers[key] = value if before is None else f"{before}, {value}"
+    denied = response.credential_denied
+    return {
+        "status": response.status,
+        "url": response.url,
+        "headers": headers,
+        "credentialDenied": None if denied is None else {"reason": denied.reason, "host": denied.host},
+    }

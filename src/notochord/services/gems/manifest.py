@@ -1,0 +1,193 @@
+"""The manifest of a gem as a value, and the check of its format against the shipped JSON Schema."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.paths import shipped
+from notochord.core.strict_json import Json, decode
+from notochord.services.gems.names import fault_of
+from notochord.services.tools.api import SideEffect
+
+MAX_REPORTED = 20
+RESERVED_PREFIX = "draft-test."
+
+JsonObject = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """What a file of the package has to be."""
+
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToolRecord:
+    """One entry of `tools`."""
+
+    name: str
+    entry: str
+    description: str
+    schema: JsonObject
+    side_effect: SideEffect
+    exposed: bool
+    network: bool
+    llm: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkRecord:
+    hosts: tuple[str, ...]
+    local: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The manifest as it was at installation; nothing else decides what the gem may do (PERM-010, PKG-088)."""
+
+    id: str
+    name: str
+    version: str
+    publisher: str
+    description: str
+    tools: tuple[ToolRecord, ...]
+    network: NetworkRecord | None
+    connections: tuple[str, ...]
+    files: dict[str, FileRecord]
+    raw: JsonObject
+
+    def tool(self, name: str) -> ToolRecord | None:
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+    @property
+    def exposed(self) -> tuple[ToolRecord, ...]:
+        return tuple(tool for tool in self.tools if tool.exposed)
+
+    @property
+    def has_skill(self) -> bool:
+        return "skill/SKILL.md" in self.files
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        return tuple(sorted(path for path in self.files if path.startswith("skill/references/")))
+
+
+def check_format(content: bytes) -> JsonObject:
+    """Return the manifest's JSON if it has the form of one (step 3). Raises NotochordError(PERM_INVALID)."""
+    try:
+        value = decode(content)
+    except ValueError as error:
+        raise invalid(f"notochord.json is no JSON: {error}") from error
+    errors = sorted(_validator().iter_errors(value), key=lambda error: [str(part) for part in error.absolute_path])
+    lines = [f"notochord.json failed schema validation: {line}" for error in errors for line in _lines(error)]
+    if lines:
+        raise invalid("\n".join(lines[:MAX_REPORTED]))
+    assert isinstance(value, dict)
+    _check_numbers(value)
+    identifier = str(value["id"])
+    if identifier.startswith(RESERVED_PREFIX):
+        raise invalid(f"id: the prefix {RESERVED_PREFIX} belongs to tests of drafts")
+    if fault := fault_of(identifier):
+        raise invalid(f"id: {fault}")
+    return value
+
+
+def read(raw: JsonObject) -> Manifest:
+    """Make the value from JSON that `check_format` accepted, now or at installation."""
+    permissions = _object(raw.get("permissions", {}))
+    return Manifest(
+        id=str(raw["id"]),
+        name=str(raw["name"]),
+        version=str(raw["version"]),
+        publisher=str(_object(raw["author"])["publisherId"]),
+        description=str(raw["description"]),
+        tools=tuple(_tool(_object(entry)) for entry in _array(raw.get("tools", []))),
+        network=_network(_object(permissions["network"])) if "network" in permissions else None,
+        connections=tuple(str(_object(entry)["id"]) for entry in _array(permissions.get("connections", []))),
+        files={path: _file(_object(entry)) for path, entry in _object(_object(raw["integrity"])["files"]).items()},
+        raw=raw,
+    )
+
+
+def invalid(detail: str) -> NotochordError:
+    """Return the error for a manifest or a declaration that cannot be accepted; `detail` names the field."""
+    return NotochordError(Code.PERM_INVALID, Fault.USER, detail, reason=detail)
+
+
+@cache
+def _validator() -> Draft202012Validator:
+    schema = json.loads((shipped("resources") / "schemas" / "notochord.schema.json").read_text(encoding="utf-8"))
+    return Draft202012Validator(schema)
+
+
+def _lines(error: ValidationError) -> list[str]:
+    where = ".".join(str(part) for part in error.absolute_path)
+    shown = error.message if len(error.message) <= 300 else f"{error.message[:300]} …"
+    return [f"{where}: {shown}" if where else shown]
+
+
+def _check_numbers(value: JsonObject) -> None:
+    """Refuse whole numbers that have no canonical form, so that every manifest can be signed and recorded."""
+    largest = 2**53 - 1
+
+    def visit(item: Json) -> None:
+        if isinstance(item, int) and abs(item) > largest:
+            raise invalid(f"notochord.json: the number {str(item)[:40]} is too large to be kept exactly")
+        if isinstance(item, str) and not _is_text(item):
+            raise invalid("notochord.json: a text with a lone surrogate")
+        for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
+            visit(inner)
+        for key in item if isinstance(item, dict) else ():
+            visit(key)
+
+    visit(value)
+
+
+def _is_text(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _tool(entry: JsonObject) -> ToolRecord:
+    permissions = _object(entry.get("permissions", {}))
+    return ToolRecord(
+        name=str(entry["name"]),
+        entry=str(entry["entry"]),
+        description=str(entry["description"]),
+        schema=_object(entry["inputSchema"]),
+        side_effect=SideEffect(str(entry.get("sideEffect", SideEffect.WRITE.value))),
+        exposed=entry.get("expose") is True,
+        network=permissions.get("network") is True,
+        llm=permissions.get("llm") is True,
+    )
+
+
+def _network(entry: JsonObject) -> NetworkRecord:
+    return NetworkRecord(
+        hosts=tuple(str(host) for host in _array(entry["hosts"])),
+        local=entry.get("allowLocalNetwork") is True,
+        reason=str(entry["reason"]),
+    )
+
+
+def _file(entry: JsonObject) -> FileRecord:
+    size = entry["size"]
+    assert isinstance(size, int | float)
+    return FileRecord(str(entry["sha256"]), int(size))
+
+
+def _object(value: Json) -> JsonObject:
+    assert isinstance(value, dict)
+    return value
+
+
+def _array(value: Json) -> list[Json]:
+    assert isinstance(value, list)
+    return value

@@ -1,0 +1,1 @@
+"""The frozen steps of the gems' tables in main.db."""

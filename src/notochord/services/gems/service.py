@@ -1,0 +1,146 @@
+"""The gems of one organization: what is installed, changing it, and calling their tools."""
+
+from pathlib import Path
+
+from notochord.core.caller import Cause
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus
+from notochord.core.ids import IdMaker
+from notochord.core.paths import OrganizationFolder
+from notochord.core.strict_json import Json
+from notochord.persistence.database import Database
+from notochord.services.data.api import Data
+from notochord.services.egress.api import Egress
+from notochord.services.files.api import Files
+from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, GemTool, Trust
+from notochord.services.gems.calls import CallPlace, ToolCalls
+from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.installer import Boundary, Installer, unknown
+from notochord.services.gems.library import READY, InstalledGem, Library
+from notochord.services.gems.manifest import Manifest
+from notochord.services.gems.package_folders import PackageFolders
+from notochord.services.gems.provider import GemTools
+from notochord.services.gems.records import Records
+from notochord.services.gems.signatures import TrustedKeys
+from notochord.services.gems.skill import SkillReader
+from notochord.services.sandbox.api import Sandbox
+
+
+class GemService:
+    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        folder: OrganizationFolder,
+        data: Data,
+        files: Files,
+        egress: Egress,
+        sandbox: Sandbox,
+        bus: EventBus,
+        clock: Clock,
+        keys: TrustedKeys | None = None,
+        boundary: Boundary = lambda name: None,
+    ) -> None:
+        self._records = Records(database)
+        self._library = Library(sandbox)
+        self._bus = bus
+        ids = IdMaker(clock)
+        self._installer = Installer(
+            records=self._records,
+            library=self._library,
+            folders=PackageFolders(folder.packages, ids),
+            data=data,
+            sandbox=sandbox,
+            clock=clock,
+            keys=keys or TrustedKeys(),
+            store_folder=folder.gem_store,
+            boundary=boundary,
+        )
+        self._calls = ToolCalls(
+            library=self._library,
+            records=self._records,
+            data=data,
+            files=files,
+            egress=egress,
+            sandbox=sandbox,
+            ids=ids,
+            store_folder=folder.gem_store,
+        )
+        self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    async def start(self) -> None:
+        """Finish what was interrupted and read what is installed."""
+        with disk_failures():
+            await self._installer.start()
+
+    async def check(self, package: Path) -> Gem:
+        with disk_failures():
+            checked = await self._installer.check(package)
+        return _shown(checked.manifest, checked.trust, READY)
+
+    async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
+        with disk_failures():
+            gem = await self._installer.install(package, allow_unsigned=allow_unsigned)
+        self._bus.publish(GemInstalled(gem.record.id, gem.record.manifest.version))
+        return _of(gem)
+
+    async def all(self) -> tuple[Gem, ...]:
+        return tuple(_of(gem) for gem in self._library.all())
+
+    async def get(self, gem: str) -> Gem:
+        return _of(self._installed(gem))
+
+    async def remove(self, gem: str) -> None:
+        with disk_failures():
+            await self._installer.remove(gem)
+        self._bus.publish(GemRemoved(gem))
+
+    async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
+        manifest = self._installed(gem).record.manifest
+        if slot not in manifest.connections:
+            detail = f"{gem} asks for no account {slot[:64]!r}"
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail)
+        await self._records.choose_connection(gem, slot, connection)
+
+    async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
+        installed = self._installed(gem)
+        found = installed.record.manifest.tool(tool)
+        if found is None:
+            names = ", ".join(entry.name for entry in installed.record.manifest.tools) or "none"
+            detail = f"{gem} has no tool {tool[:64]!r}; its tools are: {names}"
+            raise NotochordError(Code.TOOL_UNKNOWN, Fault.USER, detail, tool=tool[:64])
+        return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
+
+    async def close(self) -> None:
+        """Nothing is kept open here; stores and guests belong to their own services."""
+
+    def _installed(self, gem: str) -> InstalledGem:
+        found = self._library.get(gem)
+        if found is None:
+            raise unknown(gem)
+        return found
+
+
+def _of(gem: InstalledGem) -> Gem:
+    return _shown(gem.record.manifest, gem.record.trust, gem.state)
+
+
+def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
+    network = manifest.network
+    return Gem(
+        id=manifest.id,
+        name=manifest.name,
+        version=manifest.version,
+        description=manifest.description,
+        trust=trust,
+        tools=tuple(
+            GemTool(tool.name, tool.description, tool.exposed, tool.side_effect.value) for tool in manifest.tools
+        ),
+        has_skill=manifest.has_skill,
+        hosts=network.hosts if network is not None else (),
+        state=state,
+    )

@@ -1,0 +1,108 @@
+"""Signs manifests and tells what a signature is worth: Ed25519 over the canonical form of the JSON (RFC 8785)."""
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import rfc8785
+from nacl.exceptions import BadSignatureError
+from nacl.signing import SigningKey, VerifyKey
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.strict_json import Json, decode, encode
+from notochord.services.gems.api import Trust
+from notochord.services.gems.official_keys import OFFICIAL_KEYS
+
+ALGORITHM = "Ed25519"
+
+_FIELDS = frozenset({"algorithm", "keyId", "publisherId", "signature"})
+_SIGNATURE_BYTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedKeys:
+    """Whose signatures count, by key id. The official keys are built in, never read from a disk or a network."""
+
+    official: Mapping[str, bytes] = field(default_factory=lambda: OFFICIAL_KEYS)
+    developers: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a package's signature says; `publisher` is empty for an unsigned package."""
+
+    trust: Trust
+    publisher: str
+
+
+def key_id(public_key: bytes) -> str:
+    """Return the name of a public key: the first 32 hexadecimal digits of its SHA-256."""
+    return hashlib.sha256(public_key).hexdigest()[:32]
+
+
+def canonical(manifest: bytes) -> bytes:
+    """Return the bytes that are signed. Raises ValueError for what is no JSON or has no canonical form."""
+    return rfc8785.dumps(decode(manifest))
+
+
+def sign(manifest: bytes, key: SigningKey, publisher: str) -> bytes:
+    """Return the content of `SIGNATURE.json` for a manifest (GEMOPEN-070)."""
+    signature = key.sign(canonical(manifest)).signature
+    fields: dict[str, Json] = {
+        "algorithm": ALGORITHM,
+        "keyId": key_id(bytes(key.verify_key)),
+        "publisherId": publisher,
+        "signature": base64.b64encode(signature).decode(),
+    }
+    return (encode(fields) + "\n").encode()
+
+
+def verify(manifest: bytes, signature: bytes | None, keys: TrustedKeys) -> Verdict:
+    """Tell what a signature is worth; the content of the manifest is looked at by nobody before (PKG-022).
+
+    Raises NotochordError: SIG_INVALID (malformed, or not for this manifest), UNKNOWN_KEY.
+    """
+    if signature is None:
+        return Verdict(Trust.UNSIGNED, "")
+    key_name, publisher, raw = _parse(signature)
+    trust, key = _find(key_name, keys)
+    try:
+        VerifyKey(key).verify(canonical(manifest), raw)
+    except (BadSignatureError, ValueError) as error:
+        raise _invalid("the signature and the manifest do not match") from error
+    return Verdict(trust, publisher)
+
+
+def _find(key_name: str, keys: TrustedKeys) -> tuple[Trust, bytes]:
+    for trust, known in ((Trust.OFFICIAL, keys.official), (Trust.DEVELOPER, keys.developers)):
+        if key_name in known:
+            return trust, known[key_name]
+    raise NotochordError(Code.UNKNOWN_KEY, Fault.USER, f"signed with the unknown key {key_name}", key=key_name)
+
+
+def _parse(signature: bytes) -> tuple[str, str, bytes]:
+    try:
+        value = decode(signature)
+    except ValueError as error:
+        raise _invalid("SIGNATURE.json is no JSON") from error
+    if not isinstance(value, dict) or set(value) != _FIELDS or value["algorithm"] != ALGORITHM:
+        raise _invalid(f"SIGNATURE.json has exactly the fields {', '.join(sorted(_FIELDS))}, algorithm {ALGORITHM}")
+    name, publisher, text = value["keyId"], value["publisherId"], value["signature"]
+    if not isinstance(name, str) or not isinstance(publisher, str) or not isinstance(text, str):
+        raise _invalid("a field of SIGNATURE.json is no text")
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise _invalid("the signature is no base64") from error
+    if len(raw) != _SIGNATURE_BYTES:
+        raise _invalid(f"the signature has not {_SIGNATURE_BYTES} bytes")
+    if len(name) > 128 or not name.isprintable() or not publisher.isprintable():
+        raise _invalid("a field of SIGNATURE.json is too long or has control characters")
+    return name, publisher, raw
+
+
+def _invalid(reason: str) -> NotochordError:
+    return NotochordError(Code.SIG_INVALID, Fault.USER, reason, reason=reason)

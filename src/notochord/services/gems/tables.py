@@ -1,0 +1,32 @@
+"""The gems' tables in main.db."""
+
+from sqlalchemy import Column, Integer, MetaData, Table, Text
+
+METADATA = MetaData()
+
+GEMS = Table(
+    "gems",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("version", Text, nullable=False),
+    Column("folder", Text, nullable=False),
+    Column("trust", Text, nullable=False),
+    Column("manifest", Text, nullable=False),
+    Column("files", Text, nullable=False),
+    Column("installed_at", Integer, nullable=False),
+)
+
+UNFINISHED = Table(
+    "gems_unfinished",
+    METADATA,
+    Column("id", Text, primary_key=True),
+)
+"""Gems that are not installed (any more, or yet), of whose data something may be left; it has to go."""
+
+CONNECTIONS = Table(
+    "gem_connections",
+    METADATA,
+    Column("gem", Text, primary_key=True),
+    Column("slot", Text, primary_key=True),
+    Column("connection", Text, nullable=False),
+)

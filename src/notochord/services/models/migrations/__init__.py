@@ -1,0 +1,1 @@
+"""Frozen steps of the tables for models."""

@@ -1,0 +1,75 @@
+"""Removes an organization's folder so that a removal cut short is finished later.
+
+A marked folder is no organization any more (or not yet one): the mark is there before the first and gone after the
+last thing that makes it one.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from notochord.core.paths import OrganizationFolder
+from notochord.persistence.atomic_files import flush_folder, write_atomically
+
+_MARK = "discarded"
+
+
+def mark(folder: OrganizationFolder) -> None:
+    """Let the folder count as none, durably. Raises OSError."""
+    write_atomically(folder.folder / _MARK, b"")
+
+
+def unmark(folder: OrganizationFolder) -> None:
+    """Let the folder count, durably. Raises OSError."""
+    (folder.folder / _MARK).unlink()
+    flush_folder(folder.folder)
+
+
+def is_marked(folder: OrganizationFolder) -> bool:
+    return (folder.folder / _MARK).exists()
+
+
+def is_leftover(folder: OrganizationFolder) -> bool:
+    """Tell whether the folder is marked, or empty because not even the mark was reached."""
+    return is_marked(folder) or not any(folder.folder.iterdir())
+
+
+def remove_content(folder: OrganizationFolder) -> None:
+    """Remove what a marked folder holds, all but its description. Raises OSError if something stays."""
+    kept = {_MARK, folder.description.name}
+    for entry in folder.folder.iterdir():
+        if entry.name not in kept:
+            _remove(entry)
+
+
+def remove_rest(folder: OrganizationFolder) -> None:
+    """Remove description, mark and folder, after `remove_content`. Raises OSError."""
+    folder.description.unlink(missing_ok=True)
+    (folder.folder / _MARK).unlink(missing_ok=True)
+    folder.folder.rmdir()
+    flush_folder(folder.folder.parent)
+
+
+def _remove(entry: Path) -> None:
+    if entry.is_dir() and not entry.is_symlink():
+        for folder in (entry, *_folders_below(entry)):
+            folder.chmod(stat.S_IRWXU)  # installed packages are read-only
+        shutil.rmtree(entry)
+        return
+    if os.name == "nt":
+        entry.chmod(stat.S_IWRITE)
+    entry.unlink()
+
+
+def _folders_below(top: Path) -> Iterator[Path]:
+    """Folders only, never through a link, each after its parent was made readable by the caller."""
+    for entry in top.iterdir():
+        if entry.is_symlink():
+            continue
+        if entry.is_dir():
+            yield entry
+            yield from _folders_below(entry)
+        elif os.name == "nt":
+            entry.chmod(stat.S_IWRITE)

@@ -1,0 +1,252 @@
+"""The organizations of one home: folders, keys, and who holds which."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.ids import IdMaker
+from notochord.core.keys import KEY_BYTES, fingerprint
+from notochord.core.log import Redactor
+from notochord.core.paths import Home
+from notochord.core.spellings import spellings
+from notochord.persistence.failures import translated
+from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
+from notochord.services.organizations.description import (
+    Description,
+    checked_name,
+    read_description,
+    write_description,
+)
+from notochord.services.organizations.folders import Folders, not_found
+from notochord.services.organizations.opening import refuse_wrong_key
+from notochord.services.organizations.ports import HeldLock, KeyStore, Locks
+from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, write_recovery_file
+
+_log = logging.getLogger(__name__)
+
+_WAIT_SECONDS = 0.05
+_MOST_WAITS = 100
+
+
+class HomeOrganizations:
+    """Implements `Organizations`. Changes of two processes in one home wait for each other."""
+
+    def __init__(
+        self,
+        *,
+        home: Home,
+        key_stores: Mapping[KeyPlace, KeyStore],
+        locks: Locks,
+        clock: Clock,
+        ids: IdMaker,
+        redactor: Redactor,
+    ) -> None:
+        self._folders = Folders(home)
+        self._key_stores = key_stores
+        self._locks = locks
+        self._clock = clock
+        self._ids = ids
+        self._redactor = redactor
+        self._changing = asyncio.Lock()
+        self._held: dict[str, HeldLock] = {}
+
+    async def start(self) -> None:
+        """Finish what an earlier process began to make or to remove."""
+        if await asyncio.to_thread(self._folders.leftovers):
+            async with self._alone():
+                for identifier in await asyncio.to_thread(self._folders.leftovers):
+                    await self._discard(identifier)
+
+    async def all(self) -> tuple[Organization, ...]:
+        found = await asyncio.to_thread(self._folders.found)
+        current = await asyncio.to_thread(self._folders.current)
+        listed = [_organization(description, description.id == current) for description in found]
+        return tuple(sorted(listed, key=lambda one: (one.name.casefold(), one.id)))
+
+    async def find(self, name_or_id: str = "") -> Organization:
+        listed = await self.all()
+        if not name_or_id:
+            matches = [one for one in listed if one.current]
+        else:
+            matches = [one for one in listed if one.id == name_or_id] or [
+                one for one in listed if one.name == name_or_id
+            ]
+        if len(matches) > 1:
+            raise NotochordError(
+                Code.ORG_AMBIGUOUS, Fault.USER, f"{len(matches)} have this name; give the id", name=name_or_id
+            )
+        if not matches:
+            await asyncio.to_thread(self._folders.refuse_damaged, name_or_id)
+            raise not_found(name_or_id)
+        return matches[0]
+
+    async def create(self, name: str, key_place: KeyPlace) -> Organization:
+        name = checked_name(name)
+        key = self._clock.random_bytes(KEY_BYTES)
+        self._redactor.register(spellings(key))
+        description = Description(self._ids.new(), name, key_place, fingerprint(key))
+        async with self._alone():
+            try:
+                await asyncio.to_thread(self._folders.make, description, key)
+                await self._key_stores[key_place].save(description.id, key)
+                await asyncio.to_thread(self._folders.complete, description.id)
+            except BaseException:
+                await self._discard(description.id)
+                raise
+        return await self.find(description.id)
+
+    async def rename(self, organization: str, name: str) -> Organization:
+        name = checked_name(name)
+        async with self._alone():
+            description = await asyncio.to_thread(self._folders.describe, organization)
+            await asyncio.to_thread(write_description, self._folders.of(organization), replace(description, name=name))
+            await asyncio.to_thread(self._folders.remember)
+        return await self.find(organization)
+
+    async def make_current(self, organization: str) -> Organization:
+        async with self._alone():
+            await asyncio.to_thread(self._folders.describe, organization)
+            await asyncio.to_thread(self._folders.remember, current=organization)
+        return await self.find(organization)
+
+    async def unlock(self, organization: str) -> Unlocked:
+        await asyncio.to_thread(self._folders.describe, organization)
+        lock = await asyncio.to_thread(self._take, organization)
+        try:
+            description = await asyncio.to_thread(self._folders.describe, organization)
+            key = await self._key(description)
+            await asyncio.to_thread(refuse_wrong_key, self._folders.of(organization), description, key)
+            listed = await self.find(organization)
+        except BaseException:
+            lock.release()
+            raise
+        self._held[organization] = lock
+        return Unlocked(listed, self._folders.of(organization), key)
+
+    async def release(self, unlocked: Unlocked) -> None:
+        lock = self._held.pop(unlocked.organization.id, None)
+        if lock is not None:
+            lock.release()
+
+    async def save_recovery_key(self, organization: str, file: Path) -> None:
+        description = await asyncio.to_thread(self._folders.describe, organization)
+        key = await self._key(description)
+        if fingerprint(key) != description.fingerprint:
+            raise NotochordError(
+                Code.KEY_WRONG, Fault.USER, "the fingerprint differs", organization=organization, name=description.name
+            )
+        await asyncio.to_thread(self._folders.refuse_inside, file)
+        await asyncio.to_thread(write_recovery_file, file, RecoveryKey(organization, key))
+
+    async def recover(self, organization: str, file: Path) -> None:
+        description = await asyncio.to_thread(self._folders.describe, organization)
+        recovery = await asyncio.to_thread(read_recovery_file, file)
+        self._redactor.register(spellings(recovery.key))
+        if recovery.organization != organization:
+            raise NotochordError(
+                Code.RECOVERY_OTHER_ORG,
+                Fault.USER,
+                f"it belongs to {recovery.organization}",
+                organization=recovery.organization,
+                name=description.name,
+            )
+        lock = None if organization in self._held else await asyncio.to_thread(self._take, organization)
+        try:
+            folder = self._folders.of(organization)
+            await asyncio.to_thread(refuse_wrong_key, folder, description, recovery.key)
+            await self._key_stores[description.key_place].save(organization, recovery.key)
+        finally:
+            if lock is not None:
+                lock.release()
+
+    async def delete(self, organization: str, typed_name: str) -> None:
+        async with self._alone():
+            await self._refuse_deletion(organization, typed_name)
+            description = await asyncio.to_thread(self._folders.describe, organization)
+            lock = await asyncio.to_thread(self._take, organization)
+            try:
+                await self._key_stores[description.key_place].delete(organization)
+                await asyncio.to_thread(self._folders.mark, organization)
+            finally:
+                lock.release()
+            await self._discard(organization)
+
+    async def _refuse_deletion(self, organization: str, typed_name: str) -> None:
+        listed = await self.all()
+        chosen = await self.find(organization)
+        if typed_name != chosen.name:
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the name is another", field="name")
+        if len(listed) == 1:
+            raise NotochordError(Code.ORG_LAST, Fault.USER, "the last organization stays", name=chosen.name)
+        if chosen.current or chosen.id in self._held:
+            raise NotochordError(Code.ORG_CURRENT, Fault.USER, "it is the current one", name=chosen.name)
+
+    async def _key(self, description: Description) -> bytes:
+        key = await self._key_stores[description.key_place].load(description.id)
+        if key is None:
+            raise NotochordError(
+                Code.KEY_MISSING, Fault.USER, "no key is kept", organization=description.id, name=description.name
+            )
+        self._redactor.register(spellings(key))
+        return key
+
+    async def _discard(self, identifier: str) -> None:
+        """Remove a marked folder and the key; what cannot be removed now is tried again at the next start."""
+        folder = self._folders.of(identifier)
+        try:
+            if folder.description.exists():
+                place = (await asyncio.to_thread(read_description, folder)).key_place
+                await self._key_stores[place].delete(identifier)
+            await asyncio.to_thread(self._folders.remove, identifier)
+        except NotochordError as error:
+            _log.warning("the rest of the organization %s is removed at the next start: %s", identifier, error)
+
+    @asynccontextmanager
+    async def _alone(self) -> AsyncIterator[None]:
+        """Keep other processes from changing this home meanwhile. Raises NotochordError(STORE_LOCKED)."""
+        async with self._changing:
+            lock = await asyncio.to_thread(self._take_home)
+            for _ in range(_MOST_WAITS):
+                if not isinstance(lock, int):
+                    break
+                await self._clock.sleep(_WAIT_SECONDS)
+                lock = await asyncio.to_thread(self._take_home)
+            if isinstance(lock, int):
+                raise NotochordError(Code.STORE_LOCKED, Fault.SYSTEM, f"process {lock}", path="organizations.json")
+            try:
+                yield
+            finally:
+                lock.release()
+
+    def _take(self, identifier: str) -> HeldLock:
+        file = self._folders.of(identifier).folder / "lock"
+        with translated(file):
+            lock = self._locks.take(file)
+        if isinstance(lock, int):
+            raise NotochordError(
+                Code.ORG_OPEN, Fault.USER, f"held by process {lock}", organization=identifier, pid=lock
+            )
+        return lock
+
+    def _take_home(self) -> HeldLock | int:
+        file = self._folders.prepare_home()
+        with translated(file):
+            return self._locks.take(file)
+
+
+def _organization(description: Description, current: bool) -> Organization:
+    return Organization(
+        id=description.id,
+        name=description.name,
+        key_place=description.key_place,
+        fingerprint=description.fingerprint,
+        setup_step=description.setup_step,
+        language=description.language,
+        current=current,
+    )

@@ -1,0 +1,190 @@
+"""The registry: every tool comes from a provider, every call goes through one check (`docs/architecture.md` §3)."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from notochord.core.caller import Caller
+from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.ids import IdMaker
+from notochord.core.strict_json import Json, encode
+from notochord.services.approvals.api import Approval, ApprovalQuestion, Approvals, ApprovalState
+from notochord.services.tools import arguments as argument_text
+from notochord.services.tools import outcomes
+from notochord.services.tools.api import (
+    Consent,
+    Outcome,
+    Session,
+    SideEffect,
+    ToolDefinition,
+    ToolOutput,
+    ToolProvider,
+)
+from notochord.services.tools.flat import flatten_definition, is_plain_name
+from notochord.services.tools.schema import ArgumentCheck
+from notochord.services.tools.search import Candidate, ToolSearch
+
+MAX_LISTED = 40
+
+_log = logging.getLogger(__name__)
+_Found = tuple[ToolDefinition, ToolProvider]
+
+
+class ToolRegistry:
+    """Knows every provider; `tool_search` is its own."""
+
+    def __init__(self, *, approvals: Approvals, clock: Clock, ids: IdMaker) -> None:
+        self._approvals = approvals
+        self._clock = clock
+        self._ids = ids
+        self._providers: list[ToolProvider] = [ToolSearch(self._candidates)]
+
+    def register(self, provider: ToolProvider) -> None:
+        """Add a source; at start only. Of two tools with one name the one registered first is used."""
+        self._providers.append(provider)
+
+    async def list(self, session: Session) -> tuple[ToolDefinition, ...]:
+        """Return the session's tools at this step, sorted by name; in plan mode only those that read."""
+        found = (await self._found(session)).values()
+        return tuple(definition for definition, _ in found if _runs_in(session, definition))
+
+    async def prompts(self, session: Session) -> str:
+        """Return what the sources put into the system prompt; a source that fails says nothing."""
+        texts = []
+        for provider in self._providers:
+            try:
+                texts.append((await provider.prompt(session)).strip())
+            except Exception:
+                _log.exception("a source of tools has no prompt")
+        return "\n\n".join(text for text in texts if text)
+
+    def check(self, definition: ToolDefinition, arguments: Json) -> dict[str, Json]:
+        """Return the arguments as the tool gets them. Raises TOOL_ARGUMENTS, TOOL_FAILED (its schema is broken)."""
+        return ArgumentCheck(definition.schema).run(arguments)
+
+    async def call(self, name: str, arguments: str, session: Session) -> Outcome:
+        """Check and run a call that a model wrote; see `Tools.call`."""
+        began = self._clock.monotonic()
+        try:
+            outcome = await self._call(name, arguments, _with_step(session, self._ids))
+        except asyncio.CancelledError:
+            if _being_cancelled():
+                raise
+            outcome = outcomes.cancelled()
+        except NotochordError as error:
+            outcome = outcomes.failed(error)
+        except Exception:
+            _log.exception("the tool %s failed by a fault of its own", name[:128])
+            outcome = outcomes.broken()
+        return replace(outcome, milliseconds=round(1000 * (self._clock.monotonic() - began)))
+
+    async def _call(self, name: str, text: str, session: Session) -> Outcome:
+        definition, provider = await self._usable(name, session)
+        arguments = self.check(definition, argument_text.parse(text))
+        consent = await provider.consent(name, arguments, session)
+        if consent.kind:
+            refusal = outcomes.after(await self._consent(consent, definition, arguments, session.caller))
+            if refusal:
+                return refusal
+        output = await provider.run(name, arguments, session)
+        return outcomes.done(ToolOutput(output.value, tuple(output.opens)))
+
+    async def _usable(self, name: str, session: Session) -> _Found:
+        """Return a tool that the session may call now. Raises TOOL_UNKNOWN, PERM_DENIED."""
+        found = await self._found(session)
+        usable = [each for each, (definition, _) in found.items() if _runs_in(session, definition)]
+        if name in usable:
+            return found[name]
+        if name in found:
+            detail = f"plan mode is on: only tools that read can run, {name} cannot. Plan with: {_names(usable)}."
+            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
+        if name in session.switched_off:
+            detail = f"the user switched {name} off. Your tools are: {_names(usable)}."
+            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
+        shown = name if is_plain_name(name) else "of this name"
+        detail = f"there is no tool {shown} in your list. Your tools are: {_names(usable)}."
+        raise NotochordError(Code.TOOL_UNKNOWN, Fault.MODEL, detail)
+
+    async def _consent(
+        self, consent: Consent, definition: ToolDefinition, arguments: dict[str, Json], caller: Caller
+    ) -> Approval:
+        """Ask and wait; a call that is cancelled meanwhile takes its question back."""
+        question = ApprovalQuestion(
+            kind=consent.kind,
+            subject=consent.subject,
+            title=definition.name,
+            arguments=encode(arguments),
+            caller=caller,
+            holds=not consent.every_time,
+        )
+        approval = await self._approvals.ask(question)
+        if approval.state is not ApprovalState.PENDING:
+            return approval
+        try:
+            return await self._approvals.wait(approval.id)
+        except asyncio.CancelledError:
+            with contextlib.suppress(NotochordError):
+                await self._approvals.withdraw(approval.id)
+            raise
+
+    async def _found(self, session: Session) -> dict[str, _Found]:
+        """Return what is listed for the session, by name and sorted, whether it may run now or not."""
+        found: dict[str, _Found] = {}
+        for provider in self._providers:
+            for definition in await self._offered(provider, session):
+                if definition.name not in session.switched_off:
+                    found.setdefault(definition.name, (definition, provider))
+        return dict(sorted(found.items()))
+
+    async def _offered(self, provider: ToolProvider, session: Session) -> Sequence[ToolDefinition]:
+        try:
+            return _flat(await provider.definitions(session))
+        except Exception:
+            _log.exception("a source of tools cannot list them")
+            return ()
+
+    async def _candidates(self, session: Session) -> Sequence[Candidate]:
+        candidates = []
+        for provider in self._providers:
+            try:
+                for definition in _flat(await provider.searchable(session)):
+                    if definition.name not in session.switched_off:
+                        candidates.append(Candidate(definition, await provider.opening(definition.name)))
+            except Exception:
+                _log.exception("a source of tools cannot be searched")
+        return candidates
+
+
+def _flat(definitions: Sequence[ToolDefinition]) -> list[ToolDefinition]:
+    """Flatten texts, and leave out a tool that a prompt cannot name."""
+    bad = sum(not is_plain_name(definition.name) for definition in definitions)
+    if bad:
+        _log.warning("%d tools have names that cannot be used; they are left out", bad)
+    return [flatten_definition(definition) for definition in definitions if is_plain_name(definition.name)]
+
+
+def _runs_in(session: Session, definition: ToolDefinition) -> bool:
+    return not session.plan_mode or definition.side_effect is SideEffect.READ
+
+
+def _with_step(session: Session, ids: IdMaker) -> Session:
+    """Give the call's cause a step of its own unless the caller named one."""
+    cause = session.caller.cause
+    if cause.step:
+        return session
+    return replace(session, caller=replace(session.caller, cause=replace(cause, step=ids.new())))
+
+
+def _being_cancelled() -> bool:
+    """Tell whether this very task is being cancelled, not just something that it waited for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _names(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return (", ".join(names[:MAX_LISTED]) or "none") + more

@@ -1,0 +1,119 @@
+"""Checks arguments against a tool's JSON Schema (2020-12) without what could hang the program.
+
+`pattern`, `patternProperties` and `uniqueItems` are not evaluated, references lead nowhere outside the schema, and
+following them has a limit.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import create
+from referencing import Registry
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.strict_json import Json
+from notochord.services.tools.arguments import refused
+
+MAX_REFERENCES = 10_000
+MAX_PROBLEMS = 5
+SHOWN = 120
+
+_NOT_EVALUATED = ("pattern", "patternProperties", "uniqueItems", "unevaluatedProperties", "unevaluatedItems", "format")
+_REFERENCES = ("$ref", "$dynamicRef")
+_TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
+
+
+class ArgumentCheck:
+    """Checks one set of arguments; made for each check, since it counts the references that it follows."""
+
+    def __init__(self, schema: dict[str, Json]) -> None:
+        self._schema = schema
+        self._references = 0
+        keywords: dict[str, Any] = {
+            name: check for name, check in Draft202012Validator.VALIDATORS.items() if name not in _NOT_EVALUATED
+        }
+        keywords |= {name: self._counted(keywords[name]) for name in _REFERENCES}
+        keywords["additionalProperties"] = _additional_properties
+        self._kind = create(
+            meta_schema=Draft202012Validator.META_SCHEMA,
+            validators=keywords,
+            type_checker=Draft202012Validator.TYPE_CHECKER,
+        )
+
+    def run(self, arguments: Json) -> dict[str, Json]:
+        """Return the arguments without those that are optional and `null`. Raises TOOL_ARGUMENTS, TOOL_FAILED."""
+        if not isinstance(arguments, dict):
+            raise refused("the arguments must be a JSON object.")
+        given = self._without_nulls(arguments)
+        registry: Registry[Any] = Registry()
+        try:
+            found = list(islice(self._kind(self._schema, registry=registry).iter_errors(given), MAX_PROBLEMS))
+        except Exception as error:  # whatever a schema from outside makes the validator stumble over
+            detail = "the tool's own input schema is broken; the tool cannot be used"
+            raise NotochordError(Code.TOOL_FAILED, Fault.GUEST, detail) from error
+        if found:
+            problems = "; ".join(dict.fromkeys(_sentence(error, self._schema) for error in found))
+            raise refused(f"{problems}. The tool did not run. Call it again with correct arguments.")
+        return given
+
+    def _without_nulls(self, arguments: dict[str, Json]) -> dict[str, Json]:
+        known, required = self._schema.get("properties"), self._schema.get("required")
+        optional = set(known if isinstance(known, dict) else ()) - {
+            name for name in (required if isinstance(required, list) else ()) if isinstance(name, str)
+        }
+        return {name: value for name, value in arguments.items() if value is not None or name not in optional}
+
+    def _counted(self, follow: Any) -> Any:
+        def counted(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+            self._references += 1
+            if self._references > MAX_REFERENCES:
+                raise RecursionError("too many references")
+            yield from follow(validator, target, instance, schema) or ()
+
+        return counted
+
+
+def _additional_properties(validator: Any, allowed: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    """Judge properties by name alone; where patterns name some, only those patterns could tell, so none is judged."""
+    if not isinstance(instance, dict) or "patternProperties" in schema:
+        return
+    for name in instance.keys() - schema.get("properties", {}).keys():
+        if allowed is False:
+            yield ValidationError(name)
+        elif isinstance(allowed, dict):
+            yield from validator.descend(instance[name], allowed, path=name)
+
+
+def _sentence(error: ValidationError, schema: Mapping[str, Any]) -> str:
+    where = _where(error)
+    match error.validator:
+        case "additionalProperties":
+            inner = error.schema if isinstance(error.schema, Mapping) else schema
+            properties = inner.get("properties")
+            names = ", ".join(properties) if isinstance(properties, dict) and properties else "none"
+            return f"{where} has no {_short(error.message)}; it takes: {names}"[: 4 * SHOWN]
+        case "required":
+            return f"{where}: {_short(error.message)}"
+        case "type":
+            wanted = error.validator_value
+            names = " or ".join(wanted) if isinstance(wanted, list) else str(wanted)
+            got = "null" if error.instance is None else _TYPES.get(type(error.instance), "something else")
+            return f"{where} must be of type {names}, not {got}"
+        case "enum":
+            return f"{where} must be one of {_short(error.validator_value)}, not {_short(error.instance)}"
+        case _:
+            return f"{where} does not fit {error.validator}: {_short(error.validator_value)}"
+
+
+def _where(error: ValidationError) -> str:
+    path = ".".join(str(part) for part in error.absolute_path)
+    return f'argument "{path[:SHOWN]}"' if path else "the call"
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"

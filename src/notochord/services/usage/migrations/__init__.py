@@ -1,0 +1,1 @@
+"""The schema of the record of model use, step by step."""

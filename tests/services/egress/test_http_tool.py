@@ -1,0 +1,132 @@
+"""The tool `http.request`: consent per host, the agent's own rights, and an answer that a model can read."""
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
+from notochord.core.strict_json import Json
+from notochord.services.egress.tools import DEFINITION, MOST_CHARACTERS, NAME, HttpTools
+from notochord.services.tools.api import Consent, Session, SideEffect
+from support.egress import AGENT, PUBLIC, Answer, Bench, RecordingSender, bench, rules
+
+NAMES = {"example.com": [PUBLIC], "xn--bcher-kva.example": [PUBLIC], "other.org": [PUBLIC]}
+SESSION = Session(AGENT, Path("/nowhere"))
+
+
+async def run(parts: Bench, **arguments: Json) -> dict[str, Json]:
+    output = await HttpTools(egress=parts.egress).run(NAME, {"method": "GET", **arguments}, SESSION)
+    assert isinstance(output.value, dict)
+    return output.value
+
+
+async def shown(answer: Answer) -> dict[str, Json]:
+    parts = await bench(RecordingSender(answer), names=NAMES)
+    value = await run(parts, url="https://example.com/")
+    await parts.egress.close()
+    return value
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize(
+    ("url", "subject"),
+    [
+        *(("https://example.com/a?b", "example.com"), ("http://EXAMPLE.com.:80/", "example.com")),
+        *(("https://example.com:8443/", "example.com:8443"), ("https://bücher.example/", "xn--bcher-kva.example")),
+        *(("http://2130706433:8080/", "127.0.0.1:8080"), ("http://[::1]:8080/", "[::1]:8080")),
+    ],
+)
+async def test_the_user_is_asked_for_each_host_in_its_normal_form_whatever_the_method(
+    method: str, url: str, subject: str
+) -> None:
+    parts = await bench(RecordingSender())
+    consent = await HttpTools(egress=parts.egress).consent(NAME, {"method": method, "url": url}, SESSION)
+    assert consent == Consent("host", subject)
+    await parts.egress.close()
+
+
+async def test_for_an_address_that_cannot_be_read_nobody_is_asked_and_nothing_is_sent() -> None:
+    sender = RecordingSender()
+    parts = await bench(sender)
+    url = "http://user@example.com/"
+    assert await HttpTools(egress=parts.egress).consent(NAME, {"method": "GET", "url": url}, SESSION) == Consent()
+    with pytest.raises(NotochordError) as caught:
+        await run(parts, url=url)
+    assert caught.value.code is Code.NETWORK_ADDRESS_INVALID
+    assert sender.sent == []
+    await parts.egress.close()
+
+
+@pytest.mark.req("SET-006", "APP-011")
+async def test_the_agent_obeys_the_lists_of_the_user() -> None:
+    parts = await bench(RecordingSender(), names=NAMES, lists=rules(blocked=["example.com"]))
+    for url, code in (("https://example.com/", Code.NETWORK_BLOCKED), ("http://[::1]/", Code.NETWORK_LOCAL_CLOSED)):
+        with pytest.raises(NotochordError) as caught:
+            await run(parts, url=url)
+        assert caught.value.code is code
+    assert (await run(parts, url="https://other.org/"))["status"] == 200
+    await parts.egress.close()
+
+
+async def test_method_headers_and_body_are_sent() -> None:
+    sender = RecordingSender()
+    parts = await bench(sender, names=NAMES)
+    await run(parts, method="POST", url="https://example.com/", headers={"X-Title": "Grüße"}, body="né\ud800")
+    assert (sender.sent[0].method, sender.sent[0].body) == ("POST", "né?".encode())
+    assert ("X-Title", "Grüße".encode().decode("latin-1")) in sender.sent[0].headers
+    await parts.egress.close()
+
+
+async def test_a_redirect_to_a_host_without_consent_is_shown_not_followed() -> None:
+    sender = RecordingSender(Answer(302, (("Location", "https://other.org/"),), (b"",)))
+    parts = await bench(sender, names=NAMES)
+    value = await run(parts, url="https://example.com/")
+    assert (value["status"], value["headers"]) == (302, {"location": "https://other.org/"})
+    assert len(sender.sent) == 1
+    await parts.egress.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "text"),
+    [
+        ("text/plain; charset=latin-1", b"gr\xfc\xdfe", "grüße"),
+        ("text/html; charset=gb18030", "你好".encode("gb18030"), "你好"),
+        ("text/plain; charset=punycode", b"abc-", "abc-"),
+        ("text/plain; charset=no-such", "ü".encode(), "ü"),
+        ("application/ld+json", b"{}", "{}"),
+        ("", b"plain", "plain"),
+        ("text/plain", b"\xff", "\ufffd"),
+        ("image/png", b"\x89PNG", "[4 bytes that are no text]"),
+        ("", b"a\0b", "[3 bytes that are no text]"),
+        ("application/pdf", b"", ""),
+    ],
+)
+async def test_the_body_is_shown_as_text_or_described(kind: str, body: bytes, text: str) -> None:
+    headers = (("Content-Type", kind),) if kind else ()
+    assert (await shown(Answer(200, headers, (body,))))["body"] == text
+
+
+async def test_a_long_body_is_cut_and_says_so() -> None:
+    value = await shown(Answer(200, (), (b"x" * (MOST_CHARACTERS + 1),)))
+    assert len(str(value["body"])) == MOST_CHARACTERS
+    assert str(MOST_CHARACTERS + 1) in str(value["note"])
+
+
+async def test_cookies_are_not_shown_to_the_model() -> None:
+    value = await shown(Answer(200, (("Set-Cookie", "id=1"), ("Content-Type", "text/plain")), (b"",)))
+    assert value["headers"] == {"content-type": "text/plain"}
+
+
+async def test_the_tool_is_listed_with_a_strict_schema_and_is_not_for_plan_mode() -> None:
+    parts = await bench(RecordingSender())
+    tools = HttpTools(egress=parts.egress)
+    assert await tools.definitions(SESSION) == (DEFINITION,)
+    assert DEFINITION.side_effect is SideEffect.WRITE
+    assert await tools.searchable(SESSION) == ()
+    validator = jsonschema.Draft202012Validator(DEFINITION.schema)
+    assert validator.is_valid({"method": "GET", "url": "https://example.com"})
+    assert not validator.is_valid({"method": "TRACE", "url": "https://example.com"})
+    assert not validator.is_valid({"method": "GET", "url": "https://example.com", "proxy": "x"})
+    await parts.egress.close()
