@@ -7,6 +7,7 @@ import platform
 import shutil
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -136,6 +137,7 @@ async def _organization(one: Organization, organizations: Organizations) -> Find
 def _databases(name: str, unlocked: Unlocked) -> Finding:
     """Read every page of the organization's databases: its cipher's check first, then its structure."""
     from notochord.persistence.connection import connect
+    from notochord.persistence.failures import translated
     from notochord.persistence.integrity import faults_in
 
     whole = 0
@@ -144,10 +146,8 @@ def _databases(name: str, unlocked: Unlocked) -> Finding:
             continue  # made when the organization is first opened
         try:
             connection = connect(file, derived_key(unlocked.key, file.name), read_only=True)
-            try:
+            with closing(connection), translated(file):
                 faults = faults_in(connection)
-            finally:
-                connection.close()
         except NotochordError as error:
             faults = (f"{error.code}: {error.detail}",)
         if faults:
