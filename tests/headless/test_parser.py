@@ -81,6 +81,12 @@ def test_permissions_and_attachments_may_be_given_more_than_once() -> None:
     assert parsed.arguments.attach == [FOLDER / "x", FOLDER / "y"]
 
 
+def test_a_value_that_is_called_like_a_command_is_a_value() -> None:
+    parsed = read("--org", "chat", "gem", "call", "doctor", "usage")
+    assert (parsed.organization, parsed.command.words) == ("chat", ("gem", "call"))
+    assert (parsed.arguments.gem, parsed.arguments.tool) == ("doctor", "usage")
+
+
 def test_one_reading_leaves_nothing_for_the_next() -> None:
     read("chat", "--allow", "gem:a", "hello")
     assert read("chat", "hello").arguments.allow == []
