@@ -9,7 +9,6 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from notochord import __version__
@@ -117,6 +116,8 @@ async def _local_models() -> Sequence[Finding]:
     """Only look whether the library is there: loading it takes a second, and its crash would be this program's."""
     if importlib.util.find_spec("llama_cpp") is None:
         return (Finding("Local models", Health.NOTE, "doctor.local.missing"),)
+    from importlib import metadata
+
     version = metadata.version("llama-cpp-python")
     return (Finding("Local models", Health.GOOD, "doctor.local", {"version": version}),)
 
