@@ -100,6 +100,18 @@ def test_each_command_explains_itself_in_both_languages(command: Command, langua
     assert not re.search(r"\b(?:option|help)\.[a-z]", text)
 
 
+def test_the_whole_help_names_every_command() -> None:
+    for words in ((), ("--json",)):
+        text = help_of(*words, language="en")
+        for command in commands():
+            assert f"    {command.words[0]}" in text
+
+
+def test_a_wrong_word_is_answered_with_all_that_would_be_right() -> None:
+    with pytest.raises(BadUsage, match=r"'chat'.*'doctor'"):
+        read("caht", "chat")
+
+
 def test_bad_usage_is_told_in_chinese() -> None:
     with pytest.raises(BadUsage, match=r"(?s)用法\uff1a.*命令有误"):
         read("org", "erase", sentences=Sentences.load("zh_CN"))

@@ -12,11 +12,19 @@ from notochord.headless.translations import Sentences
 PROGRAM = "notochord"
 
 
-class BadUsage(Exception):
+class _Ended(Exception):
+    """Reading ended before there was a command: at the grammar of the whole program, or at one command's."""
+
+    def __init__(self, text: str, program: str) -> None:
+        super().__init__(text)
+        self.at_root = program == PROGRAM
+
+
+class BadUsage(_Ended):
     """The words make no command; the text says why, and how it would be right."""
 
 
-class HelpWanted(Exception):
+class HelpWanted(_Ended):
     """Help was asked for; the text is the help."""
 
 
@@ -36,7 +44,9 @@ def parse(words: Sequence[str], commands: Sequence[Command], sentences: Sentence
     likely = [command for command in commands if command.words[0] in words]
     try:
         return _parsed(words, likely, sentences, folder)
-    except (BadUsage, HelpWanted):
+    except _Ended as ended:
+        if not ended.at_root:
+            raise
         return _parsed(words, commands, sentences, folder)
 
 
@@ -46,7 +56,7 @@ def _parsed(words: Sequence[str], commands: Sequence[Command], sentences: Senten
     found = parser.parse_args(list(words))
     command = getattr(found, "command", None) or _default(commands)
     if command is None:
-        raise BadUsage(parser.format_help())
+        raise BadUsage(parser.format_help(), PROGRAM)
     return Parsed(
         command=command,
         arguments=found,
@@ -63,7 +73,7 @@ def _default(commands: Sequence[Command]) -> Command | None:
 
 class _Help(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        raise HelpWanted(parser.format_help())
+        raise HelpWanted(parser.format_help(), parser.prog)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -79,7 +89,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         told = self.sentences.sentence("usage.bad", problem=message, program=self.prog)
-        raise BadUsage(f"{self.format_usage()}{told}")
+        raise BadUsage(f"{self.format_usage()}{told}", self.prog)
 
 
 class _Grammar:

@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+import shutil
 import socket
 import stat
 import struct
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -33,10 +34,11 @@ def folder(tmp_path: Path) -> OrganizationFolder:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
     runtime = Path("/tmp") / f"nc-test-{os.getpid()}"
     runtime.mkdir(mode=0o700, exist_ok=True)
-    return {"XDG_RUNTIME_DIR": str(runtime)}
+    yield {"XDG_RUNTIME_DIR": str(runtime)}
+    shutil.rmtree(runtime)
 
 
 async def echo(channel: UnixChannel) -> None:
