@@ -38,7 +38,7 @@ WARM_CALLS = 300
 
 
 def launcher_for(program: Path) -> DenoLauncher:
-    return DenoLauncher(deno=Path(find_deno_bin()), program=program, wall=wall_of_this_system())
+    return DenoLauncher(deno=Path(find_deno_bin()), program=program / "main.ts", wall=wall_of_this_system())
 
 
 async def seconds(work: Callable[[], Awaitable[object]]) -> float:

@@ -82,7 +82,8 @@ def guest_call(
 
 
 def real_launcher(kind: type[DenoLauncher] = DenoLauncher, *, wall: Wall | None = None) -> DenoLauncher:
-    return kind(deno=Path(find_deno_bin()), program=shipped("sandbox"), wall=wall or wall_of_this_system())
+    program = shipped("sandbox") / "main.ts"
+    return kind(deno=Path(find_deno_bin()), program=program, wall=wall or wall_of_this_system())
 
 
 class OpenLauncher(DenoLauncher):

@@ -34,7 +34,7 @@ def test_a_folder_that_cannot_be_written_without_a_comma_is_refused(tmp_path: Pa
 
 
 async def test_a_missing_runtime_is_a_clear_error(tmp_path: Path) -> None:
-    launcher = DenoLauncher(deno=tmp_path / "no-deno", program=shipped("sandbox"), wall=NoWall("test"))
+    launcher = DenoLauncher(deno=tmp_path / "no-deno", program=shipped("sandbox") / "main.ts", wall=NoWall("test"))
     gem = make_gem(tmp_path, tool="export default () => 1;")
     async with real_sandbox(tmp_path, launcher=launcher) as sandbox:
         with pytest.raises(NotochordError) as caught:
@@ -45,7 +45,7 @@ async def test_a_missing_runtime_is_a_clear_error(tmp_path: Path) -> None:
 async def test_a_program_that_does_not_start_says_why(tmp_path: Path) -> None:
     (tmp_path / "program").mkdir()
     (tmp_path / "program" / "main.ts").write_text("throw new Error('broken program');")
-    launcher = DenoLauncher(deno=Path(find_deno_bin()), program=tmp_path / "program", wall=NoWall("test"))
+    launcher = DenoLauncher(deno=Path(find_deno_bin()), program=tmp_path / "program" / "main.ts", wall=NoWall("test"))
     gem = make_gem(tmp_path, tool="export default () => 1;")
     async with real_sandbox(tmp_path, launcher=launcher) as sandbox:
         with pytest.raises(NotochordError) as caught:

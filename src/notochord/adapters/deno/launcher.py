@@ -25,7 +25,7 @@ REFUSALS = (
 
 
 class DenoLauncher:
-    """Starts guests. `program` is the folder with the guest's own program."""
+    """Starts guests. `program` is the main module of the guest's own program; its folder is open to the guest."""
 
     def __init__(self, *, deno: Path, program: Path, wall: Wall) -> None:
         self._deno = deno.resolve()
@@ -59,8 +59,8 @@ class DenoLauncher:
         return [*RUNTIME, *REFUSALS, f"--allow-read={','.join(folders)}"]
 
     def _command(self, order: GuestOrder) -> list[str]:
-        command = [str(self._deno), *self.flags(order), str(self._program / "main.ts")]
-        readable = [str(self._program), str(order.code), str(order.resources)]
+        command = [str(self._deno), *self.flags(order), str(self._program)]
+        readable = [str(self._program.parent), str(order.code), str(order.resources)]
         return self._wall.around(command, readable=readable, writable=[str(order.state / "deno")])
 
 
