@@ -73,7 +73,7 @@ MAIN_COMPONENTS = (
 DEVICE = Setting("device.id", "")
 """Names this computer in change records."""
 
-CHILD = (sys.executable, "-m", "notochord", "--child")
+CHILD = (sys.executable, "-I", "-m", "notochord", "--child")
 
 
 @asynccontextmanager

@@ -51,7 +51,8 @@ def _wall_in(model: Path) -> None:
     process_control(NO_NEW_PRIVILEGES, 1)
     version = landlock.version()
     if version:
-        program = {*sys.path, sys.prefix, sys.base_prefix, str(Path(sys.executable).parent)} - {""}
+        elsewhere = {"", "/", str(Path.cwd())}  # a folder that Python put first is no part of the program
+        program = {*sys.path, sys.prefix, sys.base_prefix, str(Path(sys.executable).parent)} - elsewhere
         rules = [(path, landlock.READ) for path in (*_READABLE, *program)]
         landlock.restrict(
             [
