@@ -6,8 +6,8 @@ import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_BYTES } from "./limits.ts";
 export const HEAD_BYTES = 8;
 
 /** Return the head and the JSON of a frame; the attachment follows as it is. Throws RangeError beyond the limits. */
-export function encodeHead(message: unknown, attachmentBytes: number): Uint8Array {
-  const json = encodeText(stringify(message));
+export function encodeHead(message: object, attachmentBytes: number): Uint8Array {
+  const json = encodeText(stringify(bare(message)));
   if (json.length > MAX_MESSAGE_BYTES || attachmentBytes > MAX_ATTACHMENT_BYTES) {
     throw new RangeError("too much for one request");
   }
@@ -21,6 +21,11 @@ export function encodeHead(message: unknown, attachmentBytes: number): Uint8Arra
 /** Return the length that stands at `offset`. */
 export function lengthAt(head: Uint8Array, offset: number): number {
   return (head[offset]! | (head[offset + 1]! << 8) | (head[offset + 2]! << 16) | (head[offset + 3]! << 24)) >>> 0;
+}
+
+/** Return the same fields without a prototype, where a `toJSON` would be looked up. */
+export function bare<Fields extends object>(fields: Fields): Fields {
+  return { __proto__: null, ...fields } as Fields;
 }
 
 function putLength(frame: Uint8Array, offset: number, length: number): void {

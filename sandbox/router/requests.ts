@@ -1,7 +1,8 @@
 /** Requests to the program that wait for their answers; a window keeps their number and size within the limits. */
 
-import { create, Failure, makePromise } from "../hardening/primitives.ts";
+import { create, makePromise } from "../hardening/primitives.ts";
 import { MAX_ATTACHMENT_BYTES, MAX_OUTSTANDING, MAX_OUTSTANDING_BYTES } from "../protocol/limits.ts";
+import { bare } from "../protocol/frames.ts";
 import type { AnswerMessage, Json } from "../protocol/messages.ts";
 import { hostError, withCode } from "../runtime/failures.ts";
 import type { Send } from "../transport/pipes.ts";
@@ -11,12 +12,13 @@ export interface Answer {
   readonly attachment: Uint8Array;
 }
 
-export type Request = (target: string, args: Json, attachment?: Uint8Array) => Promise<Answer>;
+export type Arguments = { readonly [name: string]: Json };
+export type Request = (target: string, args: Arguments, attachment?: Uint8Array) => Promise<Answer>;
 
 interface Waiting {
   readonly call: number;
   readonly target: string;
-  readonly args: Json;
+  readonly args: Arguments;
   readonly attachment: Uint8Array | undefined;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -38,7 +40,7 @@ export class Requests {
   }
 
   /** Ask for something on behalf of a call. */
-  ask(call: number, target: string, args: Json, attachment?: Uint8Array): Promise<Answer> {
+  ask(call: number, target: string, args: Arguments, attachment?: Uint8Array): Promise<Answer> {
     if (attachment && attachment.length > MAX_ATTACHMENT_BYTES) throw tooLarge();
     return new makePromise((resolve, reject) => {
       const waiting = { call, target, args, attachment, resolve, reject, next: null };
@@ -89,13 +91,13 @@ export class Requests {
         call,
         id,
         target,
-        arguments: args,
+        arguments: bare(args),
         attached: attachment !== undefined,
       } as const;
       try {
         this.#send(message, attachment);
       } catch (error) {
-        waiting.reject(error instanceof RangeError ? tooLarge() : new Failure("the program is gone"));
+        waiting.reject(error instanceof RangeError ? tooLarge() : error as Error);
         continue;
       }
       this.#sent[id] = waiting;

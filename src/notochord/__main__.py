@@ -20,9 +20,16 @@ def main() -> int:
             return run_child(words[1:])
         from notochord.app.command_line import run
 
-        return run(words)
+        return run(words, _missing_for_windows)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _missing_for_windows() -> tuple[str, str] | None:
+    from notochord.app.desktop import missing_for_windows
+
+    missing = missing_for_windows()
+    return None if missing is None else (missing.lack, missing.name)
 
 
 if __name__ == "__main__":

@@ -55,3 +55,9 @@ async def test_a_new_role_needs_a_description_and_a_model(bench: Bench) -> None:
 async def test_a_model_is_named_with_its_provider(bench: Bench, text: str) -> None:
     code = await refused(bench, "model", "role", "chat", text, to=KeptExchange())
     assert code in (Code.MODEL_UNKNOWN, Code.INPUT_INVALID)
+
+
+async def test_a_local_model_is_listed_and_downloaded(bench: Bench) -> None:
+    assert "tiny  135 MB  can be downloaded" in (await bench.give("model", "list", "--local", to=KeptExchange())).out
+    await bench.give("model", "download", "tiny", to=KeptExchange())
+    assert "tiny  135 MB  here" in (await bench.give("model", "list", "--local", to=KeptExchange())).out

@@ -81,6 +81,12 @@ def test_permissions_and_attachments_may_be_given_more_than_once() -> None:
     assert parsed.arguments.attach == [FOLDER / "x", FOLDER / "y"]
 
 
+def test_a_value_that_is_called_like_a_command_is_a_value() -> None:
+    parsed = read("--org", "chat", "gem", "call", "doctor", "usage")
+    assert (parsed.organization, parsed.command.words) == ("chat", ("gem", "call"))
+    assert (parsed.arguments.gem, parsed.arguments.tool) == ("doctor", "usage")
+
+
 def test_one_reading_leaves_nothing_for_the_next() -> None:
     read("chat", "--allow", "gem:a", "hello")
     assert read("chat", "hello").arguments.allow == []
@@ -92,6 +98,18 @@ def test_each_command_explains_itself_in_both_languages(command: Command, langua
     text = help_of(*command.words, language=language)
     assert Sentences.load(language).sentence("usage.prefix") in text
     assert not re.search(r"\b(?:option|help)\.[a-z]", text)
+
+
+def test_the_whole_help_names_every_command() -> None:
+    for words in ((), ("--json",)):
+        text = help_of(*words, language="en")
+        for command in commands():
+            assert f"    {command.words[0]}" in text
+
+
+def test_a_wrong_word_is_answered_with_all_that_would_be_right() -> None:
+    with pytest.raises(BadUsage, match=r"'chat'.*'doctor'"):
+        read("caht", "chat")
 
 
 def test_bad_usage_is_told_in_chinese() -> None:

@@ -73,8 +73,10 @@ def test_each_key_that_the_front_end_names_has_a_sentence() -> None:
     assert sorted(named - merged("en").keys()) == []
 
 
-def test_chinese_sentences_use_chinese_punctuation() -> None:
-    wrong = [key for key, text in merged("zh_CN").items() if re.search(r"[\u4e00-\u9fff][,;:?!]", text)]
+def test_the_front_ends_chinese_sentences_use_chinese_punctuation() -> None:
+    files = texts("zh_CN")
+    own = [files[name] for name in ("doctor.json", "general.json", "headless.json", "help.json")]
+    wrong = [key for file in own for key, text in file.items() if re.search(r"[\u4e00-\u9fff][,;:?!]", text)]
     assert wrong == []
 
 

@@ -1,8 +1,9 @@
-"""Conversations on a real, encrypted main.db with a scripted model: registry, approvals, journal and settings are real."""
+"""Conversations on a real, encrypted main.db: only the model, its tools and the files are played."""
 
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from notochord.core.clock import Clock
@@ -17,6 +18,8 @@ from notochord.services.chat.component import COMPONENT as CHAT
 from notochord.services.chat.service import ChatService
 from notochord.services.journal.component import COMPONENT as JOURNAL
 from notochord.services.journal.service import JournalService
+from notochord.services.models.api import Models
+from notochord.services.models.component import COMPONENT as MODELS
 from notochord.services.settings.component import COMPONENT as SETTINGS
 from notochord.services.settings.service import StoredSettings
 from notochord.services.tools.registry import ToolRegistry
@@ -25,7 +28,10 @@ from support.databases import database_in
 from support.notes import Notes, PlainFiles
 from support.scripted_models import ScriptedModels, Step
 
-COMPONENTS = (SETTINGS, APPROVALS, JOURNAL, CHAT)
+_SEEDS = count(1)
+"""Reopened conversations go on with other chance, as they would with the machine's own."""
+
+COMPONENTS = (SETTINGS, MODELS, APPROVALS, JOURNAL, CHAT)
 
 
 @dataclass
@@ -45,14 +51,23 @@ class Office:
     chats: ChatService
 
 
-async def furnish(database: Database, folder: Path, models: ScriptedModels, clock: Clock) -> Office:
+async def furnish(
+    database: Database,
+    folder: Path,
+    models: ScriptedModels,
+    clock: Clock,
+    notes: Notes | None = None,
+    gateway: Models | None = None,
+) -> Office:
+    """Start everything; a `gateway` answers instead of the script."""
     ids, events = IdMaker(clock), EventBus()
     settings = StoredSettings(database=database, events=events)
     await settings.start()
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=events)
     journal = JournalService(database=database, clock=clock)
     tools = ToolRegistry(approvals=approvals, clock=clock, ids=ids)
-    notes, files = Notes(journal), PlainFiles()
+    notes, files = notes or Notes(journal), PlainFiles()
+    notes.journal = journal
     journal.register(notes)
     tools.register(notes)
     chats = ChatService(
@@ -62,9 +77,9 @@ async def furnish(database: Database, folder: Path, models: ScriptedModels, cloc
         ids=ids,
         events=events,
         settings=settings,
-        models=models,
+        models=gateway or models,
         tools=tools,
-        agents=AgentLoop(models=models, tools=tools),
+        agents=AgentLoop(models=gateway or models, tools=tools),
         approvals=approvals,
         files=files,
         journal=journal,
@@ -75,12 +90,17 @@ async def furnish(database: Database, folder: Path, models: ScriptedModels, cloc
 
 @asynccontextmanager
 async def office_in(
-    folder: Path, steps: Iterable[Step] = (), *, clock: Clock | None = None, **features: Iterable[Step]
+    folder: Path,
+    steps: Iterable[Step] = (),
+    *,
+    clock: Clock | None = None,
+    notes: Notes | None = None,
+    **features: Iterable[Step],
 ) -> AsyncIterator[Office]:
     """Open (again) the conversations in `folder`; the script's steps are for the features `chat` and those named."""
     models = ScriptedModels(steps, **features)
     async with database_in(folder, *COMPONENTS) as database:
-        office = await furnish(database, folder, models, clock or HandClock())
+        office = await furnish(database, folder, models, clock or HandClock(seed=next(_SEEDS)), notes)
         try:
             yield office
         finally:

@@ -30,6 +30,7 @@ from notochord.services.egress.api import NetworkRules, OutsideMode
 from notochord.services.gems.api import Gem, GemTool, Trust
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
+    LocalModel,
     Message,
     ModelRef,
     ModelRole,
@@ -103,7 +104,7 @@ class FakeOrganizations:
             opened.write("recovery of " + organization)
 
     async def recover(self, organization: str, file: Path) -> None:
-        if file.read_text() != "recovery of " + organization:  # noqa: ASYNC240 - a fake
+        if file.read_text() != "recovery of " + organization:
             raise NotochordError(Code.RECOVERY_OTHER_ORG, Fault.USER, "another organization's")
 
     async def delete(self, organization: str, typed_name: str) -> None:
@@ -153,6 +154,8 @@ class FakeApprovals:
         self._changed.set()
         self._events.publish(ApprovalDecided(self._rows[approval]))
         return self._rows[approval]
+
+    async def forget(self, conversation: str) -> None: ...
 
     async def withdraw(self, approval: str) -> None:
         self._rows[approval] = replace(self._rows[approval], state=ApprovalState.WITHDRAWN)
@@ -325,6 +328,13 @@ class FakeModels:
     async def describe_role(self, name: str, description: str) -> None:
         self._roles[name] = replace(self._roles[name], description=description)
 
+    async def local_models(self) -> tuple[LocalModel, ...]:
+        return (LocalModel("tiny", 135_000_000, "tiny" in self.keys, "Apache-2.0"),)
+
+    async def obtain_local_model(self, name: str) -> LocalModel:
+        self.keys[name] = ""
+        return (await self.local_models())[0]
+
     async def remove_role(self, name: str) -> None:
         del self._roles[name]
 
@@ -429,9 +439,9 @@ class FakeOpener:
             journal=cast(Any, FakeJournal()),
             files=absent,
             data=absent,
-            gems=FakeGems(),
+            gems=cast(Any, FakeGems()),
             agents=absent,
-            chats=FakeChats(events, approvals, unlocked.folder.folder),
+            chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
             sandbox=absent,
             events=events,
             clock=SystemClock(),

@@ -86,7 +86,6 @@ async def workshop_in(place: Path, *, trash: Trash | None = None) -> AsyncIterat
             rules=ChoiceRules("linux", place / "home", place / "data"),
             trash=trash,
         )
-        journal.register(files)
         await files.start()
         try:
             yield Workshop(files, journal, database, clock, folder, history)

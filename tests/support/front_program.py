@@ -33,7 +33,7 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
         home=home,
         organizations=organizations,
         opener=FakeOpener(organizations),
-        endpoint=UnixEndpoint(os.environ),
+        endpoint=UnixEndpoint(os.environ, SystemClock()),
         probes=(SteadyProbe(Health(os.environ.get("FAKE_HEALTH", "good"))),),
         clock=SystemClock(),
     )

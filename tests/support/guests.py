@@ -1,5 +1,6 @@
 """Gems made for one test, real guests to run them in, and hosts that answer from memory."""
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -7,7 +8,7 @@ from pathlib import Path
 
 from deno import find_deno_bin
 
-from notochord.adapters.deno.launcher import REFUSALS, DenoLauncher
+from notochord.adapters.deno.launcher import DenoLauncher
 from notochord.adapters.deno.walls import Wall, wall_of_this_system
 from notochord.core.caller import Actor, Caller
 from notochord.core.clock import Clock, SystemClock
@@ -17,6 +18,7 @@ from notochord.core.paths import shipped
 from notochord.core.strict_json import Json
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, HostAnswer, HostRequest
 from notochord.services.sandbox.limits import GuestLimits
+from notochord.services.sandbox.ports import GuestOrder
 from notochord.services.sandbox.service import GuestSandbox
 
 ALL_NAMESPACES = ("files", "storage.kv", "http")
@@ -30,6 +32,7 @@ class MemoryHost:
     files: dict[str, bytes] = field(default_factory=dict)
     requests: list[HostRequest] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
+    wrote: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         self.requests.append(request)
@@ -52,6 +55,7 @@ class MemoryHost:
 
     def log(self, text: str) -> None:
         self.lines.append(text)
+        self.wrote.set()
 
 
 def make_gem(folder: Path, name: str = "gem", /, **modules: str) -> GemInstance:
@@ -77,10 +81,15 @@ def guest_call(
     return GuestCall(context, module, value, namespaces, key, Caller(Actor.GEM, gem.id), seconds)
 
 
-def real_launcher(*, wall: Wall | None = None, refusals: tuple[str, ...] = REFUSALS) -> DenoLauncher:
-    return DenoLauncher(
-        deno=Path(find_deno_bin()), program=shipped("sandbox"), wall=wall or wall_of_this_system(), refusals=refusals
-    )
+def real_launcher(kind: type[DenoLauncher] = DenoLauncher, *, wall: Wall | None = None) -> DenoLauncher:
+    return kind(deno=Path(find_deno_bin()), program=shipped("sandbox"), wall=wall or wall_of_this_system())
+
+
+class OpenLauncher(DenoLauncher):
+    """The control of attacks: the runtime denies nothing."""
+
+    def flags(self, order: GuestOrder) -> list[str]:
+        return ["run", "--quiet", "--no-prompt", "--no-lock", "--no-check", "--node-modules-dir=none", "--allow-all"]
 
 
 @asynccontextmanager

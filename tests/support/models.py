@@ -32,7 +32,7 @@ from notochord.services.models.api import (
 )
 from notochord.services.models.capabilities import CapabilityList
 from notochord.services.models.component import COMPONENT
-from notochord.services.models.ports import Endpoint, Piece, WireCall
+from notochord.services.models.ports import Endpoint, LocalModelClient, Piece, WireCall
 from notochord.services.models.service import ModelsService
 from notochord.services.usage.api import Use, UseTotal
 from notochord.services.vault.api import Attachment, AttachmentDenied, Connection, ConnectionDraft, Secret
@@ -142,6 +142,19 @@ class NoLocalModels:
         raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
 
 
+class Lent:
+    """A client of model files that its owner closes."""
+
+    def __init__(self, client: LocalModelClient) -> None:
+        self.stream = client.stream
+        self.models = client.models
+        self.catalogue = client.catalogue
+        self.obtain = client.obtain
+
+    async def close(self) -> None:
+        return None
+
+
 @dataclass
 class HttpClients:
     """Makes plain clients that put the vault's secret in place of whatever the request carries."""
@@ -149,11 +162,14 @@ class HttpClients:
     vault: MemoryVault
     leaves: list[Leave] = field(default_factory=list)
     carried: list[str] = field(default_factory=list)
+    refusal: NotochordError | None = None
 
     def __call__(self, leave: Leave) -> httpx2.AsyncClient:
         self.leaves.append(leave)
 
         async def attach(request: httpx2.Request) -> None:
+            if self.refusal is not None:
+                raise self.refusal
             self.carried.append(request.headers.get("authorization", ""))
             if leave.connection:
                 found = await self.vault.attachment(leave.connection, str(request.url))
@@ -182,8 +198,8 @@ class ModelsBench:
 
 
 @asynccontextmanager
-async def models_bench(folder: Path) -> AsyncIterator[ModelsBench]:
-    """Run a models service on a fresh database in `folder`."""
+async def models_bench(folder: Path, *, local: LocalModelClient | None = None) -> AsyncIterator[ModelsBench]:
+    """Run a models service on the database in `folder`; `local` runs model files and outlives the service."""
     database = await Database.open(folder / "main.db", KEY, (COMPONENT,))
     vault, usage, egress, clock, events = MemoryVault(), UsageLog(), FixedEgress(), ImpatientClock(), EventBus()
     clients = HttpClients(vault)
@@ -193,7 +209,7 @@ async def models_bench(folder: Path) -> AsyncIterator[ModelsBench]:
         usage=usage,
         egress=egress,
         remote=ProviderClients(http_clients=clients),
-        local=NoLocalModels(),
+        local=Lent(local) if local else NoLocalModels(),
         capabilities=CapabilityList.bundled(),
         clock=clock,
         events=events,

@@ -148,7 +148,7 @@ class PlainFiles(Files):
     async def check_choice(self, folder: Path) -> Path:
         if folder.name == "refused":
             raise NotochordError(Code.FOLDER_REFUSED, Fault.USER, folder=str(folder))
-        return folder.resolve()
+        return folder
 
     async def forget(self, conversation: str) -> None:
         self.forgotten.append(conversation)

@@ -1,4 +1,7 @@
-"""A gateway to models that answers from a script, and the pieces that scripts are made of."""
+"""A gateway to models that answers from a script, and the pieces that scripts are made of.
+
+It refuses every request that a strict provider would refuse.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -10,6 +13,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.models.api import (
     ChosenBy,
     Finish,
+    LocalModel,
     Message,
     ModelChoice,
     ModelEvent,
@@ -27,6 +31,7 @@ from notochord.services.models.api import (
     ToolCall,
 )
 from notochord.services.vault.api import Secret
+from support.message_rules import broken_rules
 
 CHAT_MODEL = ModelRef("cloud", "chat-model")
 DEEP_MODEL = ModelRef("cloud", "deep-model")
@@ -81,6 +86,8 @@ class ScriptedModels(Models):
 
     async def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
         self.requests.append(request)
+        refused = broken_rules(request.messages)
+        assert not refused, refused
         script = self.scripts.get(request.feature, [])
         if not script:
             if request.feature in ("title", "summary"):
@@ -133,6 +140,15 @@ class ScriptedModels(Models):
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
         return ()
+
+    async def detect_ollama(self) -> tuple[str, ...] | None:
+        return None
+
+    async def local_models(self) -> tuple[LocalModel, ...]:
+        return ()
+
+    async def obtain_local_model(self, name: str) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, name)
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         raise NotImplementedError

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-NEEDED = ("dbus-daemon", "gnome-keyring-daemon", "gdbus")
+NEEDED = ("dbus-daemon", "gnome-keyring-daemon", "dbus-send")
 READY_SECONDS = 20.0
 # No service folder: nothing is started unasked, so that a missing service is missing.
 BUS = """<busconfig><type>session</type><listen>unix:path={socket}</listen><auth>EXTERNAL</auth>
@@ -86,8 +86,8 @@ class SecretService:
         return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet)
 
     def _answers(self) -> bool:
-        question = "gdbus call --session -d org.freedesktop.DBus -o /org/freedesktop/DBus"
-        method = "-m org.freedesktop.DBus.NameHasOwner org.freedesktop.secrets"
+        question = "dbus-send --session --print-reply --dest=org.freedesktop.DBus /org/freedesktop/DBus"
+        method = "org.freedesktop.DBus.NameHasOwner string:org.freedesktop.secrets"
         environment = {"PATH": os.environ["PATH"], "DBUS_SESSION_BUS_ADDRESS": self.address}
         answer = subprocess.run([*question.split(), *method.split()], env=environment, capture_output=True, check=False)
         return b"true" in answer.stdout

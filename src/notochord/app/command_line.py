@@ -2,20 +2,24 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from notochord.core.paths import Home, default_home
 from notochord.headless import front
 from notochord.headless.catalogue import commands
+from notochord.headless.command import ProgramCommand
 from notochord.headless.holding import BAD_USAGE, DONE
-from notochord.headless.parser import BadUsage, HelpWanted, parse
+from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse
 from notochord.headless.terminal import Terminal
 from notochord.headless.translations import Sentences, language_of
 
 
-def run(words: Sequence[str]) -> int:
-    """Carry out a command line and return its exit status: 0 done, 1 refused or failed, 2 bad usage."""
+def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] | None]) -> int:
+    """Carry out a command line and return its exit status: 0 done, 1 refused or failed, 2 bad usage.
+
+    `missing_for_windows` finds out what keeps windows from being shown here, if anything.
+    """
     _write_anything()
     offered, folder = commands(), Path.cwd()
     sentences = Sentences.load(language_of(os.environ))
@@ -27,12 +31,19 @@ def run(words: Sequence[str]) -> int:
     except BadUsage as problem:
         print(problem, file=sys.stderr)
         return BAD_USAGE
+    if isinstance(parsed.command, ProgramCommand):
+        from notochord.app.program import run_program
+
+        return run_program(parsed, _terminal(parsed, sentences), missing_for_windows)
     from notochord.app.compose import surround
 
     home = Home(parsed.home or default_home(os.environ))
-    terminal = Terminal(given=sys.stdin, out=sys.stdout, messages=sys.stderr, sentences=sentences, json=parsed.json)
     invocation = front.Invocation(tuple(words), folder, parsed)
-    return front.run(invocation, offered, terminal, lambda: surround(home))
+    return front.run(invocation, offered, _terminal(parsed, sentences), lambda: surround(home))
+
+
+def _terminal(parsed: Parsed, sentences: Sentences) -> Terminal:
+    return Terminal(given=sys.stdin, out=sys.stdout, messages=sys.stderr, sentences=sentences, json=parsed.json)
 
 
 def _write_anything() -> None:

@@ -12,6 +12,7 @@ from notochord.adapters.control.absent import AbsentEndpoint
 from notochord.adapters.keychain.memory import MemoryKeys
 from notochord.adapters.keychain.system import SystemKeychain
 from notochord.adapters.locks.files import FileLocks
+from notochord.app.doctor import probes
 from notochord.core.clock import Clock, SystemClock
 from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
@@ -29,11 +30,12 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
     clock = SystemClock()
     redactor = Redactor()
     _log_to_stderr(redactor)
+    keychain = SystemKeychain(clock=clock)
     organizations = HomeOrganizations(
         home=home,
         key_stores=MappingProxyType(
             {
-                KeyPlace.KEYCHAIN: SystemKeychain(clock=clock),
+                KeyPlace.KEYCHAIN: keychain,
                 KeyPlace.FILE: KeyFiles(lambda identifier: home.organization(identifier).key),
                 KeyPlace.MEMORY: MemoryKeys(),
             }
@@ -49,8 +51,8 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
         home=home,
         organizations=organizations,
         opener=opener,
-        endpoint=_endpoint(),
-        probes=(),
+        endpoint=_endpoint(clock),
+        probes=probes(home=home, organizations=organizations, keychain=keychain),
         clock=clock,
     )
 
@@ -70,12 +72,12 @@ class _Opener:
         )
 
 
-def _endpoint() -> Endpoint:
+def _endpoint(clock: Clock) -> Endpoint:
     if sys.platform == "win32":
         return AbsentEndpoint()
     from notochord.adapters.control.unix import UnixEndpoint
 
-    return UnixEndpoint(os.environ)
+    return UnixEndpoint(os.environ, clock)
 
 
 def _log_to_stderr(redactor: Redactor) -> None:

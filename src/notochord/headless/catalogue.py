@@ -12,6 +12,7 @@ from notochord.headless.commands import (
     organizations,
     providers,
     records_of_work,
+    tour,
 )
 from notochord.headless.process import headless_command
 
@@ -29,5 +30,6 @@ def commands() -> tuple[Command, ...]:
         *network.COMMANDS,
         *records_of_work.COMMANDS,
         *doctor.COMMANDS,
+        *tour.COMMANDS,
     )
     return (*found, headless_command(found))

@@ -104,8 +104,8 @@ class _Front:
     async def _run_open(self, command: OpenCommand, organization: Organization, surroundings: Surroundings) -> int:
         """Find who holds the organization, or hold it. Two short commands at once: one waits for the other."""
         refused: NotochordError | None = None
-        for _ in range(PATIENCE):
-            if refused:
+        for attempt in range(PATIENCE):
+            if attempt:
                 await surroundings.clock.sleep(BETWEEN_ATTEMPTS)
             channel = await _reach(organization, surroundings)
             if channel is not None:

@@ -2,9 +2,7 @@
 
 import asyncio
 import os
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from notochord.core.strict_json import Json
 from notochord.headless.command import Arguments, Command, HomeCommand, HomeContext
@@ -18,25 +16,18 @@ def headless_command(commands: Sequence[Command]) -> HomeCommand:
     async def headless(context: HomeContext, arguments: Arguments) -> None:
         organization = await context.surroundings.organizations.find(getattr(arguments, "org", ""))
         async with hold(context.surroundings, organization.id, commands, lasting=True):
-            with _stop_signals() as stop:
-                value: Json = {"ready": organization.id, "name": organization.name, "pid": os.getpid()}
-                await done(context.exchange, value, "headless.ready", name=organization.name, pid=os.getpid())
-                await stop.wait()
+            value: Json = {"ready": organization.id, "name": organization.name, "pid": os.getpid()}
+            await done(context.exchange, value, "headless.ready", name=organization.name, pid=os.getpid())
+            await _told_to_stop()
         await tell(context.exchange, "headless.stopped", name=organization.name)
 
     return HomeCommand(("headless",), headless)
 
 
-@contextmanager
-def _stop_signals() -> Iterator[asyncio.Event]:
-    """Turn SIGINT and SIGTERM into an event: nothing runs, and nothing is polled, until one comes."""
-    stop, loop = asyncio.Event(), asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in signals}
-    for number in signals:
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop.set))
+async def _told_to_stop() -> None:
+    """Wait, without polling, until Ctrl-C or SIGTERM cancels this task: that is how the command ends well."""
     try:
-        yield stop
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+        await asyncio.Event().wait()
+    except asyncio.CancelledError:
+        if task := asyncio.current_task():
+            task.uncancel()

@@ -72,11 +72,16 @@ def _put(stream: TextIO, text: str) -> None:
         stream.write(text)
         stream.flush()
     except BrokenPipeError as error:
-        # What is still buffered would be tried again when the interpreter ends.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)
+        _give_up(stream)
         raise ReaderGone from error
     except OSError as error:
+        _give_up(stream)
         code = Code.DISK_FULL if error.errno == errno.ENOSPC else Code.DISK_IO
         raise NotochordError(code, Fault.SYSTEM, "the output cannot be written", path=stream.name) from error
+
+
+def _give_up(stream: TextIO) -> None:
+    """Send the rest nowhere: what is still buffered would be tried again, and fail, when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -24,17 +24,20 @@ def connect(path: Path, key: bytes, *, read_only: bool = False) -> sqlite.Connec
         raise ValueError("a database key has 32 bytes")
     if not path.is_file():
         raise NotochordError(Code.STORE_UNREADABLE, Fault.SYSTEM, "no such file", path=path.name)
-    return _open(path, key, read_only=read_only)
+    return _open(path, key, journal="" if read_only else "WAL")
 
 
 def create(path: Path, key: bytes) -> sqlite.Connection:
-    """Open `path` as a new, empty database. Raises NotochordError, or ValueError if there is something already."""
+    """Open `path` as a new, empty database without a log beside it, so that it can be renamed once it is closed.
+
+    Raises NotochordError, or ValueError if there is something already.
+    """
     if path.exists():
         raise ValueError(f"{path.name} exists")
-    return _open(path, key, read_only=False)
+    return _open(path, key, journal="DELETE")
 
 
-def _open(path: Path, key: bytes, *, read_only: bool) -> sqlite.Connection:
+def _open(path: Path, key: bytes, *, journal: str) -> sqlite.Connection:
     try:
         connection = sqlite.connect(str(path), isolation_level=None, check_same_thread=False)
     except sqlite.Error as error:
@@ -47,12 +50,12 @@ def _open(path: Path, key: bytes, *, read_only: bool) -> sqlite.Connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
         connection.execute("PRAGMA trusted_schema = OFF")
-        if read_only:
-            connection.execute("PRAGMA query_only = ON")
-        else:
+        if journal:
             connection.execute("PRAGMA secure_delete = FAST")
-            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute(f"PRAGMA journal_mode = {journal}")
             connection.execute("PRAGMA synchronous = FULL")
+        else:
+            connection.execute("PRAGMA query_only = ON")
     except BaseException as error:
         connection.close()
         if isinstance(error, sqlite.Error):

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -35,6 +36,7 @@ class Database:
         self.path = path
         self._writer = _engine(path, key, read_only=False, size=1)
         self._readers = _engine(path, key, read_only=True, size=READERS)
+        self._connect_reader = partial(connect, path, key, read_only=True)
         self._closed = False
         self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
@@ -65,12 +67,17 @@ class Database:
     async def check(self) -> tuple[str, ...]:
         """Return what is wrong with the pages and the structure of the file; nothing if it is sound."""
 
-        def look(connection: Connection) -> tuple[str, ...]:
-            bare = connection.connection.driver_connection
-            assert isinstance(bare, sqlite.Connection)
-            return faults_in(bare)
+        def look() -> tuple[str, ...]:
+            # A connection that met a bad page fails from then on, so it is one of its own.
+            connection = self._connect_reader()
+            try:
+                return faults_in(connection)
+            except sqlite.Error as error:
+                raise as_failure(error, self.path) from error
+            finally:
+                connection.close()
 
-        return await self.read(look)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, look)
 
     async def close(self) -> None:
         """Wait for what is under way and close the file; later calls of `read` and `write` raise RuntimeError."""

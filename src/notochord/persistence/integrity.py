@@ -13,6 +13,12 @@ def faults_in(connection: sqlite.Connection) -> tuple[str, ...]:
     """
     lines: list[str] = []
     for question in ("PRAGMA cipher_integrity_check", f"PRAGMA integrity_check({MOST})", "PRAGMA foreign_key_check"):
-        for row in connection.execute(question).fetchmany(MOST):
+        try:
+            rows = connection.execute(question).fetchmany(MOST)
+        except sqlite.DatabaseError as error:
+            if isinstance(error, sqlite.OperationalError):  # the disk or a lock, not the content
+                raise
+            rows = [(str(error),)]
+        for row in rows:
             lines += [part[:LONGEST] for part in " ".join(map(str, row)).splitlines() if part != "ok"]
     return tuple(lines[:MOST])

@@ -61,7 +61,7 @@ def migrate(path: Path, key: bytes, components: tuple[Component, ...]) -> None:
         raise NotochordError(Code.STORE_DAMAGED, Fault.SYSTEM, "only the log is left", path=path.name)
     with translated(path):
         unfinished = path.with_name(f".{path.name}.part")
-        for leftover in (unfinished, log_of(unfinished)):
+        for leftover in (unfinished, unfinished.with_name(f"{unfinished.name}-journal")):
             leftover.unlink(missing_ok=True)
         _bring_up(create(unfinished, key), path, components)
         unfinished.rename(path)
@@ -71,10 +71,10 @@ def migrate(path: Path, key: bytes, components: tuple[Component, ...]) -> None:
 def _bring_up(connection: sqlite.Connection, path: Path, components: tuple[Component, ...]) -> None:
     try:
         with translated(path):
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            busy, *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             connection.execute("BEGIN IMMEDIATE")
             try:
-                _upgrade(connection, path, components)
+                _upgrade(connection, path, components, whole=not busy)
                 connection.execute("COMMIT")
             except BaseException:
                 _roll_back(connection)
@@ -89,7 +89,8 @@ def _roll_back(connection: sqlite.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
-def _upgrade(connection: sqlite.Connection, path: Path, components: tuple[Component, ...]) -> None:
+def _upgrade(connection: sqlite.Connection, path: Path, components: tuple[Component, ...], *, whole: bool) -> None:
+    """`whole` tells whether the file holds everything, or some of it is in the log still."""
     connection.execute(
         "CREATE TABLE IF NOT EXISTS schema_versions (component TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT"
     )
@@ -97,6 +98,8 @@ def _upgrade(connection: sqlite.Connection, path: Path, components: tuple[Compon
     _refuse_newer(found, path, components)
     behind = [part for part in components if found.get(part.name, 0) < len(part.steps)]
     if behind and found:
+        if not whole:
+            raise NotochordError(Code.STORE_LOCKED, Fault.SYSTEM, "somebody reads it", path=path.name)
         _keep_copy(connection, path)
     for part in behind:
         for step in part.steps[found.get(part.name, 0) :]:

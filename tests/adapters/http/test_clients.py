@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 
 import anthropic
@@ -164,3 +166,11 @@ async def test_the_read_timeout_of_the_client_bounds_the_silence() -> None:
                 await client.get(server.url, timeout=httpx2.Timeout(5.0, read=0.1))
             assert caught.value.code is Code.TIMEOUT
         await parts.egress.close()
+
+
+def test_the_http_library_is_not_loaded_before_something_is_sent() -> None:
+    code = (
+        "import sys, notochord.adapters.http.clients, notochord.adapters.http.resolver, notochord.adapters.http.sender;"
+        "sys.exit(bool({'httpx2', 'httpcore2', 'anyio'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -195,6 +195,31 @@ async def test_a_deleted_conversation_leaves_no_question_and_no_permission(datab
     assert await approvals.pending() == (kept,)
 
 
+async def test_an_answer_reaches_the_waiter_although_who_gave_it_is_cancelled(database: Database) -> None:
+    approvals = service_on(database)
+    asked = await approvals.ask(in_conversation("c"))
+    waiting = asyncio.create_task(approvals.wait(asked.id))
+    await approvals.pending()
+    deciding = asyncio.create_task(approvals.decide(asked.id, approve=True, by="control"))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    deciding.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await deciding
+    assert (await waiting).state is ApprovalState.APPROVED
+
+
+async def test_a_question_whose_asker_is_cancelled_while_asking_does_not_stay_open(database: Database) -> None:
+    approvals = service_on(database)
+    asking = asyncio.create_task(approvals.ask(in_conversation("c")))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert await approvals.pending() == ()
+
+
 @pytest.mark.parametrize("name", ["get", "wait", "withdraw"])
 async def test_an_unknown_request_is_named_as_such(database: Database, name: str) -> None:
     with pytest.raises(NotochordError) as caught:

@@ -4,9 +4,10 @@ import base64
 
 import pytest
 
+from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.egress.api import Leave
+from notochord.services.egress.api import HostGrant, Leave
 from notochord.services.egress.ports import Proxy
 from notochord.services.egress.proxies import read_proxy
 from support.egress import AGENT, PUBLIC, RecordingSender, bench, get, rules
@@ -151,3 +152,14 @@ async def test_the_proxy_is_given_the_checked_address() -> None:
     await parts.egress.fetch(get("http://example.com/"))
     assert (sender.sent[0].addresses, sender.sent[0].host) == ((PUBLIC,), "example.com")
     await parts.egress.close()
+
+
+@pytest.mark.parametrize("own", [True, False])
+async def test_every_caller_takes_the_same_way(own: bool) -> None:
+    for actor in Actor:
+        grant = HostGrant(("example.com",)) if actor is Actor.GEM else None
+        sender = RecordingSender()
+        parts = await bench(sender, names=NAMES, lists=rules(proxy=S), environment={"ALL_PROXY": A})
+        await parts.egress.fetch(get("https://example.com/", Leave(Caller(actor), grant=grant, own=own)))
+        assert sender.sent[0].proxy == Proxy("http", "s.example", 3128)
+        await parts.egress.close()

@@ -32,7 +32,7 @@ CLOSED, INVALID, BLOCKED = Code.NETWORK_LOCAL_CLOSED, Code.NETWORK_ADDRESS_INVAL
 
 
 @pytest.mark.req("PERM-034", "OPEN-111")
-@pytest.mark.parametrize("hop", [1, 2, 5])
+@pytest.mark.parametrize("hop", [1, 3])
 @pytest.mark.parametrize(
     ("location", "code", "control"),
     [
@@ -183,7 +183,7 @@ async def test_what_http_cannot_carry_is_refused(method: str, headers: tuple[tup
     await parts.egress.close()
 
 
-@pytest.mark.parametrize("name", ["Host", "HOST", "Content-Length", "Transfer-Encoding", "Proxy-Authorization"])
+@pytest.mark.parametrize("name", ["Host", "HOST", "Content-Length", "Transfer-Encoding", "Proxy-Authorization", "TE"])
 async def test_headers_that_route_or_frame_are_the_business_of_the_gateway(name: str) -> None:
     sender = RecordingSender()
     parts = await bench(sender, names=NAMES)
@@ -192,4 +192,21 @@ async def test_headers_that_route_or_frame_are_the_business_of_the_gateway(name:
     headers = {name.lower(): value for name, value in sender.sent[0].headers}
     assert (headers["host"], headers["content-length"]) == ("a.example", "4")
     assert "b.example" not in str(sender.sent[0].headers)
+    await parts.egress.close()
+
+
+async def test_no_caller_can_ask_for_a_packing_that_would_hide_a_secret() -> None:
+    sender = RecordingSender()
+    parts = await bench(sender, names=NAMES)
+    await parts.egress.fetch(Request("GET", "http://a.example/", Leave(AGENT), (("accept-Encoding", "br, zstd"),)))
+    packings = [value for name, value in sender.sent[0].headers if name.lower() == "accept-encoding"]
+    assert packings == ["gzip, deflate"]
+    await parts.egress.close()
+
+
+async def test_blanks_around_the_value_of_a_header_are_not_sent() -> None:
+    sender = RecordingSender()
+    parts = await bench(sender, names=NAMES)
+    await parts.egress.fetch(Request("GET", "http://a.example/", Leave(AGENT), (("X-Mine", " a b\t"),)))
+    assert ("X-Mine", "a b") in sender.sent[0].headers
     await parts.egress.close()

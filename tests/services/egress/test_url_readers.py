@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 from notochord.core.errors import NotochordError
 from notochord.services.egress.hosts import read_host
 from notochord.services.egress.url import DEFAULT_PORTS, Url, join, read_url
+from notochord.services.vault.addresses import read_address
 
 VISIBLE = (
-    r"http: https: HTTP: // / \ \\ ? # @ : :80 :443 :8080 :0 :: [ ] [::1] [::ffff:7f00:1] [fe80::1%25x] % %2e %2f %40 %00"
-    " %5b . .. ; - _ * , $ & = + ~ | user user:pw 127.0.0.1 127.1 0x7f.1 0177.1 2130706433 10 0 09 0x 256 1.2.3.4.5"
-    " example.com EXAMPLE evil.org localhost xn-- xn--bcher-kva bücher faß ß ﬀ K 。 ． ｡ １ ① ／ ： ＠ ？ ＃ ℀ İ ı а"
+    r"http: https: HTTP: // / \ \\ ? # @ : :80 :443 :8080 :0 :: [ ] [::1] [::ffff:7f00:1] [fe80::1%25x] % %2e %2f"
+    " %40 %00 %5b . .. ; - _ * , $ & = + ~ | user user:pw 127.0.0.1 127.1 0x7f.1 0177.1 2130706433 10 0 09 0x 256"
+    " 1.2.3.4.5 example.com EXAMPLE evil.org localhost xn-- xn--bcher-kva bücher faß ß ﬀ K"
+    " 。 ． ｡ １ ① ／ ： ＠ ？ ＃ ℀ İ ı а"
 )
 INVISIBLE = (" ", "\t", "\n", "\r", "\0", "\x7f", "\x85", "\u2028", "\u200d", "\u00ad", "\u202e", "\ud800")
 PIECES = st.sampled_from([*VISIBLE.split(" "), *INVISIBLE])
@@ -135,3 +137,14 @@ def test_a_redirect_is_taken_to_the_host_that_httpx_would_take_it_to(reference: 
 )
 def test_a_location_is_relative_to_where_it_was_found(reference: str, result: str) -> None:
     assert str(join(BASE, reference)) == result
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS)
+def test_the_vault_sees_the_site_that_is_dialled(text: str) -> None:
+    url = read(text)
+    if url is None:
+        return
+    address = read_address(str(url))
+    assert address is not None
+    assert (address.scheme, address.site, address.path) == (url.scheme, url.authority, url.path)

@@ -3,10 +3,15 @@
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import anthropic as _anthropic
+import openai as _openai
 import pytest
 
 from support.models import ModelsBench, models_bench
 from support.strict_servers import AnthropicServer, OpenAiServer
+
+LOADED_BEFORE_THE_COLLECTOR_FREEZES = (_anthropic, _openai)
+"""Else each later test pays for a collection of their many objects."""
 
 
 @pytest.fixture

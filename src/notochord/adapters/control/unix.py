@@ -12,6 +12,7 @@ from pathlib import Path
 
 from notochord.adapters.control.peer import peer_user
 from notochord.adapters.control.place import check, places, prepare
+from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import OrganizationFolder
@@ -19,6 +20,9 @@ from notochord.core.tasks import Lifetime
 
 MAX_FRAME = 8 * 1024 * 1024
 MAX_CONNECTIONS = 32
+BREATH = 1.0
+"""Seconds without accepting while the system has no descriptor left."""
+
 _LENGTH = struct.Struct(">I")
 
 
@@ -56,13 +60,27 @@ class UnixChannel:
 
 
 class UnixListener:
-    """An open socket and its connections."""
+    """An open socket and its connections: lets this user's processes in, so many at a time."""
 
-    def __init__(self, place: Path, server: asyncio.Server, lifetime: Lifetime) -> None:
+    def __init__(
+        self,
+        place: Path,
+        bound: socket.socket,
+        user: int,
+        clock: Clock,
+        serve: Callable[[UnixChannel], Awaitable[None]],
+    ) -> None:
         self._place = place
         self._inode = place.lstat().st_ino
-        self._server = server
-        self._lifetime = lifetime
+        self._bound = bound
+        self._user = user
+        self._clock = clock
+        self._serve = serve
+        self._inside: set[socket.socket] = set()
+        self._lifetime = Lifetime("control endpoint")
+        bound.setblocking(False)
+        bound.listen(MAX_CONNECTIONS)
+        self._accepting = self._lifetime.start("accept", self._accept())
 
     @property
     def address(self) -> str:
@@ -72,28 +90,48 @@ class UnixListener:
         with contextlib.suppress(OSError):
             if self._place.lstat().st_ino == self._inode:
                 self._place.unlink()
-        self._server.close()
         await self._lifetime.close()
-        await self._server.wait_closed()
+        self._bound.close()
+        for connection in self._inside:  # those whose task was cancelled before it began
+            connection.close()
+
+    async def _accept(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                connection, _ = await loop.sock_accept(self._bound)
+            except OSError:  # no descriptor is free: the system would report the same connection again and again
+                await self._clock.sleep(BREATH)
+                continue
+            if len(self._inside) >= MAX_CONNECTIONS or _user_of(connection) != self._user:
+                connection.close()
+                continue
+            self._inside.add(connection)
+            _ = self._lifetime.start("connection", self._attend(connection))
+
+    async def _attend(self, connection: socket.socket) -> None:
+        try:
+            channel = UnixChannel(*await asyncio.open_unix_connection(sock=connection))
+            try:
+                await self._serve(channel)
+            finally:
+                await channel.close()
+        finally:
+            connection.close()
+            self._inside.discard(connection)
 
 
 class UnixEndpoint:
     """Implements the headless front end's Endpoint. `user` is the only one who is let in, and the only one trusted."""
 
-    def __init__(self, environment: Mapping[str, str], *, user: int | None = None) -> None:
+    def __init__(self, environment: Mapping[str, str], clock: Clock, *, user: int | None = None) -> None:
         self._environment = environment
+        self._clock = clock
         self._user = os.getuid() if user is None else user
 
     async def listen(self, folder: OrganizationFolder, serve: Callable[[UnixChannel], Awaitable[None]]) -> UnixListener:
         place, bound = self._bind(folder)
-        lifetime = Lifetime("control endpoint")
-        door = _Door(self._user, lifetime, serve)
-        try:
-            server = await asyncio.start_unix_server(door.enter, sock=bound, backlog=MAX_CONNECTIONS)
-        except BaseException:
-            bound.close()
-            raise
-        return UnixListener(place, server, lifetime)
+        return UnixListener(place, bound, self._user, self._clock, serve)
 
     async def connect(self, folder: OrganizationFolder) -> UnixChannel:
         for place in places(folder, self._environment, self._user):
@@ -107,7 +145,7 @@ class UnixEndpoint:
                     Code.CONTROL_REFUSED, Fault.POLICY, f"{place} cannot be used: {error}", path=str(place)
                 ) from error
             channel = UnixChannel(reader, writer)
-            if _user_of(writer) != self._user:
+            if _user_of(writer.get_extra_info("socket")) != self._user:
                 await channel.close()
                 raise NotochordError(
                     Code.CONTROL_REFUSED, Fault.POLICY, "the socket belongs to another user", path=str(place)
@@ -126,32 +164,7 @@ class UnixEndpoint:
         raise NotochordError(Code.CONTROL_UNREACHABLE, Fault.SYSTEM, f"no socket can be made: {failure}") from failure
 
 
-class _Door:
-    """Lets this user's processes in, so many at a time, each with a task of its own."""
-
-    def __init__(self, user: int, lifetime: Lifetime, serve: Callable[[UnixChannel], Awaitable[None]]) -> None:
-        self._user = user
-        self._lifetime = lifetime
-        self._serve = serve
-        self._inside = 0
-
-    def enter(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if self._inside >= MAX_CONNECTIONS or _user_of(writer) != self._user:
-            writer.close()
-            return
-        self._inside += 1
-        _ = self._lifetime.start("connection", self._attend(UnixChannel(reader, writer)))
-
-    async def _attend(self, channel: UnixChannel) -> None:
-        try:
-            await self._serve(channel)
-        finally:
-            self._inside -= 1
-            await channel.close()
-
-
-def _user_of(writer: asyncio.StreamWriter) -> int | None:
-    connection: socket.socket = writer.get_extra_info("socket")
+def _user_of(connection: socket.socket) -> int | None:
     try:
         return peer_user(connection)
     except OSError:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from collections.abc import Sequence
 from pathlib import Path
 
 from notochord.adapters.deno.process import DenoProcess
@@ -26,13 +25,12 @@ REFUSALS = (
 
 
 class DenoLauncher:
-    """Starts guests. `program` is the folder with the guest's own program, `refusals` what the runtime denies it."""
+    """Starts guests. `program` is the folder with the guest's own program."""
 
-    def __init__(self, *, deno: Path, program: Path, wall: Wall, refusals: Sequence[str] = REFUSALS) -> None:
+    def __init__(self, *, deno: Path, program: Path, wall: Wall) -> None:
         self._deno = deno.resolve()
         self._program = program.resolve()
         self._wall = wall
-        self._refusals = tuple(refusals)
 
     async def start(self, order: GuestOrder) -> GuestProcess:
         try:
@@ -55,12 +53,13 @@ class DenoLauncher:
     def wall(self) -> str:
         return self._wall.describe()
 
-    def _command(self, order: GuestOrder) -> list[str]:
+    def flags(self, order: GuestOrder) -> list[str]:
+        """Return how the runtime is started: what it may read, and all that it may not do."""
         folders = [_listed(order.code, order.code), _listed(order.resources, order.code)]
-        command = [
-            str(self._deno), *RUNTIME, *self._refusals, f"--allow-read={','.join(folders)}",
-            str(self._program / "main.ts"),
-        ]  # fmt: skip
+        return [*RUNTIME, *REFUSALS, f"--allow-read={','.join(folders)}"]
+
+    def _command(self, order: GuestOrder) -> list[str]:
+        command = [str(self._deno), *self.flags(order), str(self._program / "main.ts")]
         readable = [str(self._program), str(order.code), str(order.resources)]
         return self._wall.around(command, readable=readable, writable=[str(order.state / "deno")])
 

@@ -1,6 +1,10 @@
 """A guest's process and its pipes, on asyncio."""
 
 import asyncio
+import contextlib
+import os
+import signal
+import sys
 from asyncio.subprocess import Process
 from collections.abc import Sequence
 
@@ -18,6 +22,8 @@ class DenoProcess:
         self._process = process
         self._tail = b""
         self._flooded = False
+        # asyncio's own kill first asks for the exit status and so takes it from the watcher, who then reports 255.
+        self._handle = os.pidfd_open(process.pid) if sys.platform == "linux" else None
         self._drained = asyncio.get_running_loop().create_task(self._drain_stderr(), name="guest/stderr")
 
     async def read(self, count: int) -> bytes:
@@ -40,7 +46,12 @@ class DenoProcess:
             return
 
     def kill(self) -> None:
-        if self._process.returncode is None:
+        if self._process.returncode is not None:
+            return
+        if sys.platform == "linux" and self._handle is not None:
+            with contextlib.suppress(ProcessLookupError):
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        else:
             self._process.kill()
 
     async def wait(self) -> GuestExit:
@@ -48,6 +59,9 @@ class DenoProcess:
         status = await self._process.wait()
         await asyncio.wait([self._drained])
         self._process.stdin.close()
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None
         return GuestExit(status, self._tail.decode("utf-8", "replace"), self._flooded)
 
     async def _drain_stderr(self) -> None:

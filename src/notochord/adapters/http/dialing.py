@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import httpcore2
 
+from notochord.core.errors import NotochordError
 from notochord.services.egress.ports import Proxy, Resolver
 
 HEAD_START_SECONDS = 0.3
@@ -75,7 +76,10 @@ class TunnelBackend(httpcore2.AsyncNetworkBackend):
     async def _proxy_addresses(self) -> tuple[str, ...]:
         with contextlib.suppress(ValueError):
             return (str(ipaddress.ip_address(self._proxy.host)),)
-        return await self._resolver.resolve(self._proxy.host)
+        try:
+            return await self._resolver.resolve(self._proxy.host)
+        except NotochordError:
+            raise httpcore2.ProxyError("the name of the proxy was not found") from None
 
     async def _tunnel(
         self, backend: CheckedBackend, target: str, seconds: float | None
@@ -101,8 +105,10 @@ class TunnelBackend(httpcore2.AsyncNetworkBackend):
             )
             if not 200 <= answer.status < 300:
                 raise httpcore2.ProxyError(f"the proxy answered {answer.status}")
-        except BaseException:
+        except BaseException as error:
             await connection.aclose()
+            if isinstance(error, Exception):  # whatever fails on this stretch, the proxy is where to look
+                raise httpcore2.ProxyError("no tunnel") from error
             raise
         stream: httpcore2.AsyncNetworkStream = answer.extensions["network_stream"]
         return stream

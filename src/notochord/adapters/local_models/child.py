@@ -5,6 +5,7 @@ import queue
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,7 +22,7 @@ from notochord.adapters.local_models.engine import (
 )
 
 SECONDS_PER_FRAME = 0.03
-_SMALLEST_STEP = 0.02
+_SMALLEST_STEP = 0.05
 
 
 def main() -> int:
@@ -45,6 +46,8 @@ class Child:
         first = frames.read(self._orders)
         if first is None:
             return 0
+        if not self._import_engine():
+            return 1
         confine(Path(first["path"]))
         threading.Thread(target=self._listen, name="orders", daemon=True).start()
         engine = self._load(first)
@@ -52,6 +55,16 @@ class Child:
             return 1
         while True:
             self._write(engine, self._waiting.get())
+
+    def _import_engine(self) -> bool:
+        """Load the libraries, which are trusted, before what is read gets no more than it needs."""
+        os.environ.update(OPENBLAS_NUM_THREADS="1")  # numpy's own threads would stand outside of the confinement
+        try:
+            import_module("llama_cpp.llama_chat_format")
+        except (ImportError, OSError, RuntimeError) as error:
+            self._send({"is": "failed", "why": "missing", "detail": str(error)})
+            return False
+        return True
 
     def _listen(self) -> None:
         """Take orders; the end of the stream ends the process, whatever native code is doing."""
@@ -76,8 +89,6 @@ class Child:
 
         try:
             engine = Engine(order["path"], order["context"], progress)
-        except ImportError as error:
-            self._send({"is": "failed", "why": "missing", "detail": str(error)})
         except LoadFailed as error:
             self._send({"is": "failed", "why": "damaged", "detail": str(error)})
         except MemoryError:

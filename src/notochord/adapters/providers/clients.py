@@ -1,7 +1,10 @@
 """The client for every provider that is reached over the network."""
 
+import asyncio
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from notochord.adapters.providers import anthropic_wire, openai_wire
@@ -23,6 +26,7 @@ class ProviderClients:
         self._connections = Connections(http_clients)
 
     async def stream(self, call: WireCall) -> AsyncGenerator[Piece]:
+        await _load(call.endpoint)
         async with self._connections.client(call.endpoint) as http:
             with failures():
                 anthropic = call.endpoint.kind is ProviderKind.ANTHROPIC
@@ -36,6 +40,7 @@ class ProviderClients:
                     yield piece
 
     async def models(self, endpoint: Endpoint) -> tuple[str, ...]:
+        await _load(endpoint)
         async with self._connections.client(endpoint) as http:
             with failures():
                 anthropic = endpoint.kind is ProviderKind.ANTHROPIC
@@ -49,6 +54,13 @@ class ProviderClients:
 
     async def close(self) -> None:
         await self._connections.close()
+
+
+async def _load(endpoint: Endpoint) -> None:
+    """Import the client's library at its first use, which takes seconds, without holding up the loop."""
+    name = "anthropic" if endpoint.kind is ProviderKind.ANTHROPIC else "openai"
+    if name not in sys.modules:
+        await asyncio.to_thread(import_module, name)
 
 
 async def _openai_chunks(call: WireCall, http: "httpx2.AsyncClient") -> AsyncGenerator[dict[str, Any]]:

@@ -8,8 +8,13 @@ from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.services.models.api import ModelRef
 
+MEGABYTE = 1_000_000
 
-async def list_all(context: OpenContext, _: Arguments) -> None:
+
+async def list_all(context: OpenContext, arguments: Arguments) -> None:
+    if arguments.local:
+        await _list_local(context)
+        return
     models, said = context.services.models, context.exchange.sentences.sentence
     used: dict[str, list[str]] = {}
     for role in await models.roles():
@@ -19,6 +24,22 @@ async def list_all(context: OpenContext, _: Arguments) -> None:
     value = [{"model": name, "roles": record(used.get(name, []))} for name in names]
     rows = [(name, ", ".join(used.get(name, []))) for name in names]
     await show(context.exchange, record(value), columns(rows) if rows else said("model.none"))
+
+
+async def _list_local(context: OpenContext) -> None:
+    said = context.exchange.sentences.sentence
+    found = await context.services.models.local_models()
+    rows = [
+        (one.name, f"{one.size / MEGABYTE:.0f} MB", said("model.here" if one.here else "model.obtainable"), one.licence)
+        for one in found
+    ]
+    await show(context.exchange, record(found), columns(rows) if rows else said("model.local.none"))
+
+
+async def download(context: OpenContext, arguments: Arguments) -> None:
+    """Put a model of the catalogue into the folder that all organizations share."""
+    obtained = await context.services.models.obtain_local_model(arguments.name)
+    await done(context.exchange, record(obtained), "model.downloaded", name=obtained.name)
 
 
 async def role(context: OpenContext, arguments: Arguments) -> None:
@@ -77,7 +98,16 @@ def _role(declaration: Declaration) -> None:
     declaration.add("--remove", action="store_true")
 
 
+def _list(declaration: Declaration) -> None:
+    declaration.add("--local", action="store_true")
+
+
+def _download(declaration: Declaration) -> None:
+    declaration.add("name", metavar="NAME")
+
+
 COMMANDS: tuple[Command, ...] = (
-    OpenCommand(("model", "list"), list_all),
+    OpenCommand(("model", "list"), list_all, _list),
+    OpenCommand(("model", "download"), download, _download),
     OpenCommand(("model", "role"), role, _role),
 )

@@ -1,7 +1,9 @@
 """Asks, remembers and answers: every request for consent is a row before anybody hears of it."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -19,6 +21,8 @@ from notochord.services.approvals.api import (
     ApprovalRequested,
     ApprovalState,
 )
+
+Result = TypeVar("Result")
 
 BY_PERMISSION = "permission"
 
@@ -47,7 +51,11 @@ class ApprovalService:
             rows.store(connection, stored)
             return stored
 
-        approval = await self._database.write(store)
+        try:
+            approval = await _to_the_end(self._database.write(store))
+        except asyncio.CancelledError:
+            await self._withdraw(asked.id)
+            raise
         if approval.state is ApprovalState.PENDING:
             self._events.publish(ApprovalRequested(approval))
         return approval
@@ -87,23 +95,24 @@ class ApprovalService:
                 rows.settle(connection, answered)
             return settled
 
-        settled = await self._database.write(settle)
-        self._tell(settled)
-        return settled[0]
+        return (await _to_the_end(self._settle(settle)))[0]
 
     async def withdraw(self, approval: str) -> None:
         """Take a pending question back; one that is answered stays as it is. Raises APPROVAL_UNKNOWN."""
+        await self.get(approval)
+        await self._withdraw(approval)
+
+    async def _withdraw(self, approval: str) -> None:
         now = self._clock.milliseconds()
 
         def settle(connection: Connection) -> list[Approval]:
-            found = rows.load(connection, approval)
-            if found.state is not ApprovalState.PENDING:
-                return []
-            withdrawn = _answered(found, ApprovalState.WITHDRAWN, now, "", "")
-            rows.settle(connection, withdrawn)
-            return [withdrawn]
+            found = [found for found in rows.load_pending(connection) if found.id == approval]
+            withdrawn = [_answered(each, ApprovalState.WITHDRAWN, now, "", "") for each in found]
+            for each in withdrawn:
+                rows.settle(connection, each)
+            return withdrawn
 
-        self._tell(await self._database.write(settle))
+        await _to_the_end(self._settle(settle))
 
     async def forget(self, conversation: str) -> None:
         """Delete what a conversation asked and was permitted; who still waits for an answer hears WITHDRAWN."""
@@ -114,7 +123,7 @@ class ApprovalService:
             rows.forget(connection, conversation)
             return [_answered(found, ApprovalState.WITHDRAWN, now, "", "") for found in pending]
 
-        self._tell(await self._database.write(forget))
+        await _to_the_end(self._settle(forget))
 
     async def pending(self) -> tuple[Approval, ...]:
         """Return the open questions, oldest first."""
@@ -135,12 +144,26 @@ class ApprovalService:
         """Tell whether a permission of exactly this conversation, kind and subject was given."""
         return await self._database.read(lambda connection: rows.permitted(connection, (conversation, kind, subject)))
 
-    def _tell(self, settled: list[Approval]) -> None:
+    async def _settle(self, work: Callable[[Connection], list[Approval]]) -> list[Approval]:
+        """Write answers, and tell those who wait for them and everybody else."""
+        settled = await self._database.write(work)
         for approval in settled:
             for answer in self._waiting.get(approval.id, ()):
                 if not answer.done():
                     answer.set_result(approval)
             self._events.publish(ApprovalDecided(approval))
+        return settled
+
+
+async def _to_the_end(work: Coroutine[Any, Any, Result]) -> Result:
+    """Await `work` to its end even when cancelled: an answer that was stored is told, whoever has gone meanwhile."""
+    running = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        if not running.done():
+            await asyncio.wait({running})
+        raise
 
 
 def _still_pending(approval: Approval) -> Approval:

@@ -52,12 +52,18 @@ class Answers:
         def notify(event: AgentEvent) -> None:
             self._events.publish(ChatEvent(answering.chat, event))
 
+        def changed(event: ChatChanged) -> None:
+            if event.chat == answering.chat:
+                transcript.changed()
+
+        unsubscribe = self._events.subscribe(ChatChanged, changed)
         try:
             return await self._agents.answer(agent, transcript, self._limits(), notify, seed=seed)
         except BaseException as failure:
             await finish(transcript.ended(_code_of(failure)))
             raise
         finally:
+            unsubscribe()
             self._events.publish(ChatChanged(answering.chat))
 
     def _limits(self) -> Limits:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from notochord.core.codes import Code
@@ -13,6 +13,8 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.records import ChatRecord, TitleState
 from notochord.services.chat.tables import CHATS, OPENED, SWITCHED_OFF
 from notochord.services.models.api import ModelRef
+
+_CHANGE = update(CHATS).where(CHATS.c.id == bindparam("of_chat"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def add(connection: Connection, record: ChatRecord, *, parent_call: str = "") ->
 
 
 def change(connection: Connection, chat: str, **values: str | int) -> None:
-    connection.execute(update(CHATS).where(CHATS.c.id == chat).values(**values))
+    connection.execute(_CHANGE, {"of_chat": chat, **values})
 
 
 def remove(connection: Connection, chat: str) -> None:

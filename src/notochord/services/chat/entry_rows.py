@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -20,51 +20,48 @@ from notochord.services.chat.tables import ATTACHMENTS, CALLS, ENTRIES, SUMMARIE
 from notochord.services.chat.window import INTERRUPTED
 from notochord.services.models.api import ModelRef, Role
 
+# Built once and given their values on execution: building a statement costs several times what running it does.
+_ADD_ENTRY = insert(ENTRIES)
+_ADD_CALL = insert(CALLS)
+_ADD_ATTACHMENT = insert(ATTACHMENTS)
+_CHANGE_ENTRY = update(ENTRIES).where(ENTRIES.c.id == bindparam("of_entry"))
+_CHANGE_CALL = update(CALLS).where(CALLS.c.entry == bindparam("of_entry"), CALLS.c.call == bindparam("of_call"))
+
 
 def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
-    connection.execute(
-        insert(ENTRIES).values(
-            id=entry.id,
-            chat=chat,
-            branch=entry.branch,
-            depth=entry.depth,
-            parent=entry.parent,
-            turn=entry.turn,
-            role=entry.role,
-            parts=encode_parts(entry.parts),
-            background=entry.background,
-            at=entry.at,
-            state=entry.state,
-            error=entry.error,
-            provider=entry.model.provider if entry.model else "",
-            model=entry.model.model if entry.model else "",
-            input_tokens=entry.input_tokens,
-            output_tokens=entry.output_tokens,
-        )
-    )
-    for position, call in enumerate(entry.calls):
-        connection.execute(
-            insert(CALLS).values(
-                entry=entry.id,
-                position=position,
-                call=call.call,
-                name=call.name,
-                state=call.state,
-                text=call.text,
-                code=call.code,
-                milliseconds=call.milliseconds,
-            )
-        )
-    for position, name in enumerate(entry.attachments):
-        connection.execute(insert(ATTACHMENTS).values(entry=entry.id, position=position, name=name))
+    row = {
+        "id": entry.id,
+        "chat": chat,
+        "branch": entry.branch,
+        "depth": entry.depth,
+        "parent": entry.parent,
+        "turn": entry.turn,
+        "role": entry.role,
+        "parts": encode_parts(entry.parts),
+        "background": entry.background,
+        "at": entry.at,
+        "state": entry.state,
+        "error": entry.error,
+        "provider": entry.model.provider if entry.model else "",
+        "model": entry.model.model if entry.model else "",
+        "input_tokens": entry.input_tokens,
+        "output_tokens": entry.output_tokens,
+    }
+    connection.execute(_ADD_ENTRY, row)
+    calls = [_call_row(entry.id, position, call) for position, call in enumerate(entry.calls)]
+    if calls:
+        connection.execute(_ADD_CALL, calls)
+    names = [{"entry": entry.id, "position": position, "name": name} for position, name in enumerate(entry.attachments)]
+    if names:
+        connection.execute(_ADD_ATTACHMENT, names)
 
 
 def change(connection: Connection, entry: str, **values: str | int) -> None:
-    connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(**values))
+    connection.execute(_CHANGE_ENTRY, {"of_entry": entry, **values})
 
 
 def change_call(connection: Connection, entry: str, call: str, **values: str | int) -> None:
-    connection.execute(update(CALLS).where(CALLS.c.entry == entry, CALLS.c.call == call).values(**values))
+    connection.execute(_CHANGE_CALL, {"of_entry": entry, "of_call": call, **values})
 
 
 def interrupt_calls(connection: Connection, chat: str) -> None:
@@ -195,6 +192,19 @@ def _entry(row: Row[Any], calls: Iterable[CallRecord], names: Iterable[str]) -> 
         calls=tuple(calls),
         attachments=tuple(names),
     )
+
+
+def _call_row(entry: str, position: int, call: CallRecord) -> dict[str, str | int]:
+    return {
+        "entry": entry,
+        "position": position,
+        "call": call.call,
+        "name": call.name,
+        "state": call.state,
+        "text": call.text,
+        "code": call.code,
+        "milliseconds": call.milliseconds,
+    }
 
 
 def _call(row: Row[Any]) -> CallRecord:

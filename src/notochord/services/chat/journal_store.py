@@ -23,6 +23,7 @@ class _Turn:
     chat: str
     branch: str
     turn: str
+    deepest: int
     messages: int
     at: int
 
@@ -70,7 +71,7 @@ class ChatJournalStore:
         def store(connection: Connection) -> bool | None:
             record = chat_rows.find(connection, turn.chat)
             way = entry_rows.whole(connection, record.branch) if record else ()
-            if not any(entry.branch == turn.branch and entry.turn == turn.turn for entry in way):
+            if not any((entry.branch, entry.depth) == (turn.branch, turn.deepest) for entry in way):
                 return None
             if busy or way[-1].turn != turn.turn:
                 return False
@@ -87,6 +88,7 @@ def _find_turns(connection: Connection, cause: Cause) -> list[_Turn]:
         ENTRIES.c.chat,
         ENTRIES.c.branch,
         ENTRIES.c.turn,
+        func.max(ENTRIES.c.depth).label("deepest"),
         func.count().label("messages"),
         func.min(ENTRIES.c.at).label("at"),
     ).where(ENTRIES.c.chat == cause.conversation)
@@ -95,7 +97,9 @@ def _find_turns(connection: Connection, cause: Cause) -> list[_Turn]:
     if cause.turn:
         wanted = wanted.where(ENTRIES.c.turn == cause.turn)
     grouped = wanted.group_by(ENTRIES.c.chat, ENTRIES.c.branch, ENTRIES.c.turn).order_by(func.max(ENTRIES.c.id).desc())
-    return [_Turn(row.chat, row.branch, row.turn, row.messages, row.at) for row in connection.execute(grouped)]
+    return [
+        _Turn(row.chat, row.branch, row.turn, row.deepest, row.messages, row.at) for row in connection.execute(grouped)
+    ]
 
 
 def _change(turn: _Turn) -> Change:

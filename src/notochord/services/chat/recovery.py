@@ -12,14 +12,21 @@ from notochord.services.chat.tables import REVERTS
 from notochord.services.models.api import Role
 
 
-def mark_interrupted(connection: Connection, clock: Clock, ids: IdMaker) -> tuple[str, ...]:
+def mark_all(connection: Connection, clock: Clock, ids: IdMaker) -> tuple[str, ...]:
     """Mark every answer that was under way, and the calls in it; return the conversations concerned."""
     found = chat_rows.unfinished(connection)
     for record in found:
-        entry_rows.interrupt_calls(connection, record.id)
-        _mark_answer(connection, record, clock, ids)
-        chat_rows.change(connection, record.id, answering="", failed=0)
+        mark_interrupted(connection, record, clock, ids)
     return tuple(record.id for record in found)
+
+
+def mark_interrupted(connection: Connection, record: ChatRecord, clock: Clock, ids: IdMaker) -> None:
+    """Mark the answer under way in one conversation, if there is one."""
+    if not record.answering:
+        return
+    entry_rows.interrupt_calls(connection, record.id)
+    _mark_answer(connection, record, clock, ids)
+    chat_rows.change(connection, record.id, answering="", failed=0)
 
 
 def still_to_take_back(connection: Connection) -> tuple[str, ...]:

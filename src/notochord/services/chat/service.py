@@ -12,6 +12,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
+from notochord.core.tasks import finish
 from notochord.persistence.database import Database
 from notochord.services.agents.api import Agent, Agents, BuiltInAgent, model_setting
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
@@ -99,7 +100,7 @@ class ChatService(ChatCatalog):
     async def start(self) -> None:
         """Make whole what the last end of the program cut off; every store of the journal is registered by now."""
         interrupted = await self._database.write(
-            lambda connection: recovery.mark_interrupted(connection, self._clock, self._ids)
+            lambda connection: recovery.mark_all(connection, self._clock, self._ids)
         )
         await self._withdraw_questions(set(interrupted))
         for chat in await self._database.read(recovery.still_to_take_back):
@@ -147,7 +148,7 @@ class ChatService(ChatCatalog):
         record = await self._record(chat)
         if record.parent:
             raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a sub-agent takes messages from its agent only")
-        record = await begin(await self._with_model(record))
+        record = await self._begun(begin, await self._with_model(record))
         self._events.publish(ChatChanged(chat))
         budget = self._budgets[chat] = Budget()
         answering = Answering(
@@ -163,6 +164,19 @@ class ChatService(ChatCatalog):
         finally:
             del self._budgets[chat]
         return await self._database.read(lambda connection: _last_entry(connection, chat, record.branch))
+
+    async def _begun(self, begin: _Begin, record: ChatRecord) -> ChatRecord:
+        """Begin a turn; one that is recorded but cannot go on is marked, so that nobody takes it for under way."""
+        try:
+            return await begin(record)
+        except BaseException:
+            await finish(self._database.write(lambda connection: self._give_up(connection, record.id)))
+            raise
+
+    def _give_up(self, connection: Connection, chat: str) -> None:
+        record = chat_rows.find(connection, chat)
+        if record is not None:
+            recovery.mark_interrupted(connection, record, self._clock, self._ids)
 
     async def _with_model(self, record: ChatRecord) -> ChatRecord:
         """Give a conversation whose model is gone the one that the settings lead to now (OPEN-083)."""

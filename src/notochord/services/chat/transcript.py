@@ -71,7 +71,8 @@ class ChatTranscript:
         self._answering = answering
         self._window = window
         self._leaf = leaf
-        self._chat: ChatRecord | None = None
+        self._read: tuple[ChatRecord, ToolSet] | None = None
+        self._changes = 0
         self._may_sum_up = True
 
     @classmethod
@@ -100,13 +101,13 @@ class ChatTranscript:
             await self._sum_up()
         return self._window.messages()
 
-    async def session(self) -> Session:
-        def load(connection: Connection) -> tuple[ChatRecord, ToolSet]:
-            identifier = self._answering.chat
-            return chat_rows.get(connection, identifier), chat_rows.tool_set(connection, identifier)
+    def changed(self) -> None:
+        """Read the conversation's own row anew at the next step: somebody changed it."""
+        self._read = None
+        self._changes += 1
 
-        chat, tools = await self._database.read(load)
-        self._chat = chat
+    async def session(self) -> Session:
+        chat, tools = await self._current()
         return Session(
             caller=Caller(Actor.AGENT, self._answering.agent, self._answering.cause),
             folder=chat.folder,
@@ -118,11 +119,8 @@ class ChatTranscript:
         )
 
     async def choice(self) -> ModelChoice:
-        """Return the model of the step that began with the last `session`."""
-        if self._chat is None:
-            await self.session()
-        assert self._chat is not None
-        return ModelChoice(self._chat.model, ChosenBy(self._chat.chosen_by))
+        chat, _ = await self._current()
+        return ModelChoice(chat.model, ChosenBy(chat.chosen_by))
 
     def spent(self) -> int:
         return self._answering.budget.spent
@@ -173,6 +171,8 @@ class ChatTranscript:
 
         await self._database.write(store)
         self._window.end_call(ended)
+        if outcome.opens:
+            self.changed()
 
     async def ended(self, code: Code) -> None:
         """Record that the answer ended early, unless that is recorded already; the last entry carries the reason."""
@@ -193,6 +193,20 @@ class ChatTranscript:
     def last(self) -> str:
         """Return the id of the last entry."""
         return self._leaf.entry
+
+    async def _current(self) -> tuple[ChatRecord, ToolSet]:
+        """Return what the conversation is set to now; what is read while it changes is not kept."""
+        if self._read is not None:
+            return self._read
+        before, identifier = self._changes, self._answering.chat
+
+        def load(connection: Connection) -> tuple[ChatRecord, ToolSet]:
+            return chat_rows.get(connection, identifier), chat_rows.tool_set(connection, identifier)
+
+        found = await self._database.read(load)
+        if before == self._changes:
+            self._read = found
+        return found
 
     def _next_entry(self, parts: tuple[Part, ...]) -> EntryRecord:
         return EntryRecord(

@@ -51,7 +51,8 @@ def read_message(method: str, headers: Headers, body: bytes) -> Message:
     for name, value in headers:
         if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
             raise _wrong("a header has characters that HTTP cannot carry")
-    return Message(method, without(headers, _OURS), body)
+    stripped = tuple((name, value.strip(" \t")) for name, value in headers)
+    return Message(method, without(stripped, _OURS), body)
 
 
 def without(headers: Headers, names: Iterable[str]) -> Headers:
@@ -79,7 +80,7 @@ def complete(message: Message, url: Url, attachment: Attachment | None) -> Heade
     Raises NotochordError(INPUT_INVALID) if the secret is one that no header can carry; the text does not show it.
     """
     added = () if attachment is None else attachment.headers
-    if not all(_TOKEN.fullmatch(name) and _VALUE.fullmatch(value) for name, value in added):
+    if not all(_TOKEN.fullmatch(name) and _VALUE.fullmatch(value) and value == value.strip() for name, value in added):
         raise _wrong("the secret of this connection cannot be sent in a header")
     kept = without(message.headers, (name.lower() for name, _ in added))
     framing: list[tuple[str, str]] = [("Host", url.authority), ("Accept-Encoding", ACCEPT_ENCODING)]

@@ -44,6 +44,7 @@ class GuardedStream:
         self._ended = False
         self._refusal: NotochordError | None = None
         self._waiting: asyncio.Timeout | None = None
+        self._idle = asyncio.Event()
 
     async def read(self) -> bytes:
         """Return the next piece, empty at the end.
@@ -70,9 +71,12 @@ class GuardedStream:
         return b""
 
     async def close(self) -> None:
-        """Let go of the answer; what was not read yet is lost."""
+        """Let go of the answer; what was not read yet is lost, and who waits for it gets CANCELLED."""
         self._ended = True
         self._on_close(self)
+        if self._waiting is not None:
+            self._stop(NotochordError(Code.CANCELLED, Fault.SYSTEM, "the answer was closed"))
+            await self._idle.wait()
         await self._incoming.close()
 
     def judge_again(self, rules: Rules) -> None:
@@ -81,13 +85,17 @@ class GuardedStream:
             self._rights.check_name(self._hop.url, rules, typed=self._hop.typed)
             self._rights.check_addresses(self._hop, rules)
         except NotochordError as error:
-            self._refusal = error
-            if self._waiting is not None:
-                self._waiting.reschedule(asyncio.get_running_loop().time())
+            self._stop(error)
+
+    def _stop(self, reason: NotochordError) -> None:
+        self._refusal = reason
+        if self._waiting is not None and not self._waiting.expired():
+            self._waiting.reschedule(asyncio.get_running_loop().time())
 
     async def _next(self) -> bytes:
         if self._refusal is not None:
             raise self._refusal
+        self._idle.clear()
         try:
             async with asyncio.timeout(self._timeout) as self._waiting:
                 return await self._incoming.read()
@@ -95,6 +103,7 @@ class GuardedStream:
             raise self._refusal or timed_out(self._timeout) from None
         finally:
             self._waiting = None
+            self._idle.set()
 
 
 def too_large(most: int) -> NotochordError:

@@ -76,6 +76,3 @@ class Files(Protocol):
 
     async def check_choice(self, folder: Path) -> Path:
         """Return the resolved folder if a chat may be held about it. Raises FOLDER_REFUSED (PERM-118 to PERM-125)."""
-
-    async def forget(self, conversation: str) -> None:
-        """Delete the history of what a deleted conversation changed; nothing of it can be taken back afterwards."""

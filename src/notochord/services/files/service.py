@@ -32,7 +32,7 @@ ATTEMPTS = 5
 
 
 class FileService:
-    """Implements `Files`, and the store "files" of the journal. One change happens at a time.
+    """Implements `Files`; registers itself as the store "files" of the journal. One change happens at a time.
 
     `key` (32 bytes) encrypts what is kept in the folder `history`; `data` is the program's own folder, which nobody may
     choose; `trash` is None where there is none.
@@ -60,6 +60,7 @@ class FileService:
         self._changing = Changing(kept=self._kept, trash=trash, mark=mark)
         self._threads = FileThreads()
         self._lock = asyncio.Lock()
+        journal.register(self)
 
     @property
     def name(self) -> str:

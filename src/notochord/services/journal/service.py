@@ -29,8 +29,8 @@ class JournalService:
         self._noted: set[tuple[str, Cause]] = set()
 
     def register(self, store: JournalStore) -> None:
-        """Add a store. Raises ValueError when its name is taken."""
-        if store.name in self._stores:
+        """Add a store. Raises ValueError when its name is taken by another."""
+        if self._stores.get(store.name, store) is not store:
             raise ValueError(f"two stores are called {store.name}")
         self._stores[store.name] = store
 

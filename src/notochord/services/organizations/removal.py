@@ -11,14 +11,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from notochord.core.paths import OrganizationFolder
-from notochord.persistence.atomic_files import flush_folder, write_atomically
+from notochord.persistence.atomic_files import PRIVATE, flush_folder
 
 _MARK = "discarded"
 
 
 def mark(folder: OrganizationFolder) -> None:
     """Let the folder count as none, durably. Raises OSError."""
-    write_atomically(folder.folder / _MARK, b"")
+    # Made in one step, not by renaming: a folder that holds anything else first would count.
+    descriptor = os.open(folder.folder / _MARK, os.O_WRONLY | os.O_CREAT, PRIVATE)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    flush_folder(folder.folder)
 
 
 def unmark(folder: OrganizationFolder) -> None:

@@ -85,6 +85,10 @@ class Guest:
             if limit is not None:
                 limit.cancel()
             running.over = True
+            if not running.outcome.done():
+                running.outcome.cancel()
+            elif not running.outcome.cancelled():
+                running.outcome.exception()  # a call that was stopped in the same moment does not look at it
             await running.requests.close()
             self._leave(number)
 
@@ -95,11 +99,12 @@ class Guest:
         await self._tasks.close()
 
     async def _outcome(self, running: _Running) -> Json:
+        """Wait for a call's end; what it asked for before that is carried out first, unless its process is gone."""
         try:
             return await running.outcome
         finally:
             running.over = True
-            if running.answering and running.outcome.done() and not running.outcome.cancelled():
+            if running.answering and self._failure is None and not running.outcome.cancelled():
                 await asyncio.wait(running.answering)
 
     def _leave(self, number: int) -> None:
@@ -238,7 +243,7 @@ class Guest:
             self._ready.set_exception(error)
             self._ready.exception()
         for running in self._calls.values():
-            if not running.outcome.done():
+            if not running.over and not running.outcome.done():
                 running.outcome.set_exception(self._failure)
         self._calls.clear()
 

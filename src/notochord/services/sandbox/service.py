@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import shutil
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from notochord.core.clock import Clock
@@ -19,6 +20,13 @@ from notochord.services.sandbox.ports import GuestLauncher, GuestOrder
 from notochord.services.sandbox.trees import find_foreign
 
 
+@dataclass(frozen=True, slots=True)
+class _Started:
+    context: GrantContext
+    code: Path
+    guest: Guest
+
+
 class GuestSandbox:
     """The sandbox; one process per grant context. `state` is the folder for the runtimes' caches, one per instance."""
 
@@ -30,21 +38,20 @@ class GuestSandbox:
         self._state = state
         self._limits = limits or GuestLimits()
         self._starting: dict[GrantContext, asyncio.Task[Guest]] = {}
-        self._guests: list[tuple[GrantContext, Guest]] = []
+        self._guests: list[_Started] = []
         self._tasks = Lifetime("sandbox")
         self._closed = False
 
     async def call(self, call: GuestCall, host: Host) -> Json:
-        code = await asyncio.to_thread(_resolved, call.context.instance.code)
-        url = _module_url(code, call.module)
-        guest = await self._guest(call.context)
+        module = _module_path(call.module)
+        code, guest = await self._guest(call.context)
         try:
-            return await guest.call(call, url, host)
+            return await guest.call(call, code.joinpath(module).as_uri(), host)
         except NotochordError as error:
             raise _without_folder(error, code) from error.__cause__
         finally:
-            if guest.idle and not guest.usable and not self._closed:
-                _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+            if not self._closed:
+                self._tidy()
 
     async def stop(self, instance: str) -> None:
         await self._end(lambda context: context.instance.id == instance)
@@ -58,14 +65,17 @@ class GuestSandbox:
     def wall(self) -> str:
         return self._launcher.wall()
 
-    async def _guest(self, context: GrantContext) -> Guest:
-        """Return the context's guest, started if there is none; a start outlives the caller that asked for it."""
+    async def _guest(self, context: GrantContext) -> tuple[Path, Guest]:
+        """Return the context's guest and where its code lies, starting it if there is none.
+
+        A start outlives the caller that asked for it.
+        """
         while True:
             if self._closed:
                 raise failures.stopped_error()
-            for known, guest in self._guests:
-                if known == context and guest.usable:
-                    return guest
+            for started in self._guests:
+                if started.context == context and started.guest.usable:
+                    return started.code, started.guest
             if context not in self._starting:
                 self._starting[context] = self._tasks.start("start", self._start(context))
             await _outcome_of(self._starting[context])
@@ -74,7 +84,7 @@ class GuestSandbox:
         try:
             order = await asyncio.to_thread(self._order, context)
             guest = Guest(await self._launcher.start(order), clock=self._clock, limits=self._limits)
-            self._guests.append((context, guest))
+            self._guests.append(_Started(context, order.code, guest))
             try:
                 await guest.ready()
             except BaseException:
@@ -83,14 +93,17 @@ class GuestSandbox:
         finally:
             del self._starting[context]
         _ = self._tasks.start("idle", self._watch(guest))
-        self._trim()
         return guest
 
-    def _trim(self) -> None:
-        """End the guests that were idle longest when there are more idle ones than are kept."""
-        idle = sorted((guest for _, guest in self._guests if guest.idle), key=lambda guest: guest.last_used)
-        for guest in idle[: -self._limits.idle_guests]:
-            _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+    def _tidy(self) -> None:
+        """End the guests that are of no use any more, and the longest idle ones when more are idle than are kept."""
+        idle = sorted(
+            (started.guest for started in self._guests if started.guest.idle), key=lambda guest: guest.last_used
+        )
+        kept = [guest for guest in idle if guest.usable][-self._limits.idle_guests :]
+        for guest in idle:
+            if guest not in kept:
+                _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
 
     def _order(self, context: GrantContext) -> GuestOrder:
         instance = context.instance
@@ -99,7 +112,7 @@ class GuestSandbox:
             for folder in (instance.code, instance.resources):
                 if (found := find_foreign(folder)) is not None:
                     raise failures.refused_start(f"{found} is a link or a special file")
-            return GuestOrder(_resolved(instance.code), _resolved(instance.resources), self._state_of(instance.id))
+            return GuestOrder(instance.code.resolve(), instance.resources.resolve(), self._state_of(instance.id))
         except OSError as error:
             raise failures.refused_start(f"its folder cannot be read ({error.strerror})") from error
 
@@ -117,14 +130,14 @@ class GuestSandbox:
 
     async def _drop(self, guest: Guest, reason: NotochordError) -> None:
         await guest.end(reason)
-        self._guests = [(context, other) for context, other in self._guests if other is not guest]
+        self._guests = [started for started in self._guests if started.guest is not guest]
 
     async def _end(self, meant: Callable[[GrantContext], bool]) -> None:
         starting = [task for context, task in self._starting.items() if meant(context)]
         for task in starting:
             task.cancel()
         await asyncio.gather(*starting, return_exceptions=True)
-        ended = [guest for context, guest in self._guests if meant(context)]
+        ended = [started.guest for started in self._guests if meant(started.context)]
         await asyncio.gather(*(self._drop(guest, failures.stopped_error()) for guest in ended))
 
 
@@ -136,15 +149,12 @@ async def _outcome_of(start: asyncio.Task[Guest]) -> None:
     start.result()
 
 
-def _resolved(folder: Path) -> Path:
-    return folder.resolve()
-
-
-def _module_url(code: Path, module: str) -> str:
+def _module_path(module: str) -> PurePosixPath:
+    """Return a module's path in its gem. Raises PATH_OUTSIDE."""
     path = PurePosixPath(module)
     if path.is_absolute() or ".." in path.parts or "\\" in module or not path.parts:
         raise NotochordError(Code.PATH_OUTSIDE, Fault.GUEST, f"{module!r} is no path in the gem's folder", path=module)
-    return code.joinpath(*path.parts).as_uri()
+    return path
 
 
 def _without_folder(error: NotochordError, code: Path) -> NotochordError:

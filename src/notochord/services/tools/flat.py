@@ -17,6 +17,8 @@ _TEXTS = frozenset({"description", "title"})
 
 def flatten(text: str, limit: int) -> str:
     """Return `text` on one line of at most `limit` characters, without control, direction and invisible characters."""
+    if text.isprintable() and "  " not in text:
+        return text[:limit].strip()
     kept = []
     for letter in text[: 4 * limit]:
         category = unicodedata.category(letter)

@@ -41,6 +41,7 @@ class ToolRegistry:
         self._approvals = approvals
         self._clock = clock
         self._ids = ids
+        self._check = ArgumentCheck()
         self._providers: list[ToolProvider] = [ToolSearch(self._candidates)]
 
     def register(self, provider: ToolProvider) -> None:
@@ -64,7 +65,7 @@ class ToolRegistry:
 
     def check(self, definition: ToolDefinition, arguments: Json) -> dict[str, Json]:
         """Return the arguments as the tool gets them. Raises TOOL_ARGUMENTS, TOOL_FAILED (its schema is broken)."""
-        return ArgumentCheck(definition.schema).run(arguments)
+        return self._check.run(definition.schema, arguments)
 
     async def call(self, name: str, arguments: str, session: Session) -> Outcome:
         """Check and run a call that a model wrote; see `Tools.call`."""

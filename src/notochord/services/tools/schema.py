@@ -28,10 +28,9 @@ _TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false
 
 
 class ArgumentCheck:
-    """Checks one set of arguments; made for each check, since it counts the references that it follows."""
+    """Checks arguments; made once, since making it costs more than a check."""
 
-    def __init__(self, schema: dict[str, Json]) -> None:
-        self._schema = schema
+    def __init__(self) -> None:
         self._references = 0
         keywords: dict[str, Any] = {
             name: check for name, check in Draft202012Validator.VALIDATORS.items() if name not in _NOT_EVALUATED
@@ -44,28 +43,22 @@ class ArgumentCheck:
             type_checker=Draft202012Validator.TYPE_CHECKER,
         )
 
-    def run(self, arguments: Json) -> dict[str, Json]:
+    def run(self, schema: dict[str, Json], arguments: Json) -> dict[str, Json]:
         """Return the arguments without those that are optional and `null`. Raises TOOL_ARGUMENTS, TOOL_FAILED."""
         if not isinstance(arguments, dict):
             raise refused("the arguments must be a JSON object.")
-        given = self._without_nulls(arguments)
+        given = _without_nulls(schema, arguments)
         registry: Registry[Any] = Registry()
+        self._references = 0
         try:
-            found = list(islice(self._kind(self._schema, registry=registry).iter_errors(given), MAX_PROBLEMS))
+            found = list(islice(self._kind(schema, registry=registry).iter_errors(given), MAX_PROBLEMS))
         except Exception as error:  # whatever a schema from outside makes the validator stumble over
             detail = "the tool's own input schema is broken; the tool cannot be used"
             raise NotochordError(Code.TOOL_FAILED, Fault.GUEST, detail) from error
         if found:
-            problems = "; ".join(dict.fromkeys(_sentence(error, self._schema) for error in found))
+            problems = "; ".join(dict.fromkeys(_sentence(error, schema) for error in found))
             raise refused(f"{problems}. The tool did not run. Call it again with correct arguments.")
         return given
-
-    def _without_nulls(self, arguments: dict[str, Json]) -> dict[str, Json]:
-        known, required = self._schema.get("properties"), self._schema.get("required")
-        optional = set(known if isinstance(known, dict) else ()) - {
-            name for name in (required if isinstance(required, list) else ()) if isinstance(name, str)
-        }
-        return {name: value for name, value in arguments.items() if value is not None or name not in optional}
 
     def _counted(self, follow: Any) -> Any:
         def counted(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
@@ -75,6 +68,14 @@ class ArgumentCheck:
             yield from follow(validator, target, instance, schema) or ()
 
         return counted
+
+
+def _without_nulls(schema: dict[str, Json], arguments: dict[str, Json]) -> dict[str, Json]:
+    known, required = schema.get("properties"), schema.get("required")
+    optional = set(known if isinstance(known, dict) else ()) - {
+        name for name in (required if isinstance(required, list) else ()) if isinstance(name, str)
+    }
+    return {name: value for name, value in arguments.items() if value is not None or name not in optional}
 
 
 def _additional_properties(validator: Any, allowed: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:

@@ -43,6 +43,8 @@ def _load(path: Path) -> bytes | None:
                 text = file.read(MOST_BYTES)
         except FileNotFoundError:
             return None
+    if not text.strip(b"\0"):  # destroyed, and then it could not be removed
+        return None
     try:
         key = base64.b64decode(text.strip(), validate=True)
     except binascii.Error:

@@ -1,0 +1,46 @@
+"""`notochord tour`: declared here; the composition root makes the throw-away home it runs in."""
+
+import secrets
+import tempfile
+from pathlib import Path
+
+from notochord.headless.command import Arguments, Command, Declaration, ProgramCommand
+from notochord.headless.exchange import Exchange, tell
+from notochord.headless.services import Services, Surroundings
+from notochord.headless.tour.home import throw_away_organization
+from notochord.headless.tour.run import TourOptions, take_tour
+from notochord.headless.tour.stages import Stages
+
+WORDS = ("tour",)
+
+
+async def tour(surroundings: Surroundings, exchange: Exchange, options: TourOptions) -> None:
+    """Take the tour in a throw-away home. Raises NotochordError(TOUR_FAILED) if the model did not do the job."""
+    stages = Stages(surroundings.clock)
+    async with throw_away_organization(surroundings, exchange, stages) as services:
+        await take_tour(services, exchange, stages, options, surroundings.home.folder)
+
+
+async def tour_here(services: Services, exchange: Exchange, options: TourOptions) -> None:
+    """Take the tour in the user's own organization, on a model that is connected there."""
+    await tell(exchange, "tour.here", model=options.model)
+    with tempfile.TemporaryDirectory() as scratch:
+        await take_tour(services, exchange, Stages(services.clock), options, Path(scratch))
+
+
+def options_of(arguments: Arguments) -> TourOptions:
+    seed = getattr(arguments, "seed", None)
+    return TourOptions(
+        model=getattr(arguments, "model", None) or "",
+        keep=getattr(arguments, "keep", None),
+        seed=secrets.randbelow(2**31) if seed is None else seed,
+    )
+
+
+def _tour(declaration: Declaration) -> None:
+    declaration.add("--model", metavar="PROVIDER/MODEL")
+    declaration.add_path("--keep", metavar="DIR")
+    declaration.add("--seed", metavar="NUMBER", type=int)
+
+
+COMMANDS: tuple[Command, ...] = (ProgramCommand(WORDS, _tour), ProgramCommand(("desktop",)))
