@@ -86,6 +86,8 @@ def test_a_sound_package_is_unpacked(tmp_path: Path) -> None:
         "\\\\server\\share\\x",
         "a\x00.ts",
         "a\nb",
+        "a\u2028b",
+        "a\u202egpj.ts",
         "x\x7f",
         "file:stream",
         "a<b",

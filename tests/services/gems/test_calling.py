@@ -1,8 +1,7 @@
 """A call of a tool: its arguments, its rights, the files it may touch, and what the caller gets."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +13,11 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.egress.api import CredentialDenied, HostGrant, Response
 from notochord.services.sandbox.api import Host, HostAnswer, HostRequest
-from support.gems import FILES, PackageMaker, Platform, manifest, platform, tool
+from support.gems import PackageMaker, Platform, manifest, tool
 
 CAUSE = Cause("talk", "main", "turn", "", "step")
 NETWORK = {"network": {"hosts": ["api.example.com"], "reason": "Weather"}}
 Script = Callable[[Host], Awaitable[Json]]
-
-
-@pytest.fixture
-async def notochord(tmp_path: Path) -> AsyncIterator[Platform]:
-    async with platform(tmp_path / "org") as made:
-        yield made
-
-
-@pytest.fixture
-def talk(tmp_path: Path) -> Path:
-    folder = tmp_path / "talk"
-    folder.mkdir()
-    return folder
-
-
-@pytest.fixture
-def packages(tmp_path: Path) -> PackageMaker:
-    return PackageMaker(tmp_path / "packages")
 
 
 async def ask(host: Host, target: str, attachment: bytes | None = None, **arguments: Json) -> HostAnswer:
@@ -63,12 +44,6 @@ async def refused(
 
     code = await run(notochord, talk, script)
     return Code(str(code))
-
-
-@pytest.fixture
-async def greeter(notochord: Platform, packages: PackageMaker) -> Platform:
-    await notochord.service.install(packages.make())
-    return notochord
 
 
 @pytest.mark.req("TOOL-021", "TOOL-022", "TOOL-023", "TOOL-024")
@@ -359,109 +334,6 @@ async def test_the_step_of_the_cause_is_the_idempotency_key(greeter: Platform, t
     keys = [call.idempotency_key for call in greeter.sandbox.calls]
     assert keys[:2] == ["step", "step"]
     assert keys[2] not in {"", "step"}
-
-
-def change_a_file(folder: Path) -> None:
-    file = folder / "tools/greet.ts"
-    file.chmod(0o644)
-    file.write_text("export default () => evil;")
-    file.chmod(0o444)
-
-
-def change_in_place_with_old_times(folder: Path) -> None:
-    file = folder / "tools/greet.ts"
-    before = file.stat()
-    file.chmod(0o644)
-    file.write_text(FILES["tools/greet.ts"].replace("1", "2"))
-    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    file.chmod(0o444)
-
-
-def add_a_file(folder: Path) -> None:
-    (folder / "extra.ts").write_text("")
-
-
-def remove_a_file(folder: Path) -> None:
-    (folder / "tools/greet.ts").unlink()
-
-
-def put_a_link(folder: Path) -> None:
-    content = (folder / "tools/greet.ts").rename(folder.parent / "kept.ts")
-    (folder / "tools/greet.ts").symlink_to(content)
-
-
-def make_writable(folder: Path) -> None:
-    (folder / "tools/greet.ts").chmod(0o666)
-
-
-def change_the_manifest(folder: Path) -> None:
-    file = folder / "notochord.json"
-    file.chmod(0o644)
-    file.write_text("{}")
-    file.chmod(0o444)
-
-
-def take_the_folder(folder: Path) -> None:
-    folder.rename(folder.parent.parent / "away")
-
-
-CHANGES = [
-    change_a_file,
-    change_in_place_with_old_times,
-    add_a_file,
-    remove_a_file,
-    put_a_link,
-    make_writable,
-    change_the_manifest,
-    take_the_folder,
-]
-
-
-@pytest.mark.req("PKG-076", "PKG-080", "PKG-081", "PKG-082")
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-async def test_a_gem_whose_files_changed_is_stopped_before_the_call(
-    greeter: Platform, talk: Path, change: Callable[[Path], None]
-) -> None:
-    await greeter.service.call("greeter", "greet", {}, talk, CAUSE)
-    change(greeter.folder.packages / "greeter" / "1.0.0")
-    for _ in range(2):
-        with pytest.raises(NotochordError) as caught:
-            await greeter.service.call("greeter", "greet", {}, talk, CAUSE)
-        assert caught.value.code is Code.FILES_CHANGED
-    assert len(greeter.sandbox.calls) == 1
-    assert greeter.sandbox.stopped[0] == "gem:greeter@1.0.0"
-    assert (await greeter.service.get("greeter")).state == "E_FILES_CHANGED"
-
-
-@pytest.mark.req("PKG-075")
-async def test_a_change_while_the_program_was_closed_is_found_at_the_first_use(
-    tmp_path: Path, packages: PackageMaker, talk: Path
-) -> None:
-    async with platform(tmp_path / "org") as first:
-        await first.service.install(packages.make())
-    change_in_place_with_old_times(first.folder.packages / "greeter" / "1.0.0")
-    async with platform(tmp_path / "org", vault=first.vault) as second:
-        with pytest.raises(NotochordError) as caught:
-            await second.service.call("greeter", "greet", {}, talk, CAUSE)
-        assert caught.value.code is Code.FILES_CHANGED
-
-
-@pytest.mark.req("PKG-083")
-async def test_files_that_systems_leave_in_folders_change_nothing(greeter: Platform, talk: Path) -> None:
-    folder = greeter.folder.packages / "greeter" / "1.0.0" / "tools"
-    for name in (".DS_Store", "Thumbs.db", "desktop.ini"):
-        (folder / name).write_bytes(b"left")
-    await greeter.service.call("greeter", "greet", {}, talk, CAUSE)
-
-
-@pytest.mark.req("PKG-086", "PKG-087")
-async def test_a_reinstallation_repairs_a_changed_gem(greeter: Platform, packages: PackageMaker, talk: Path) -> None:
-    change_a_file(greeter.folder.packages / "greeter" / "1.0.0")
-    with pytest.raises(NotochordError):
-        await greeter.service.call("greeter", "greet", {}, talk, CAUSE)
-    await greeter.service.install(packages.make())
-    await greeter.service.call("greeter", "greet", {}, talk, CAUSE)
-    assert (await greeter.service.get("greeter")).state == "ready"
 
 
 @pytest.mark.req("MAN-030")

@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -18,17 +17,6 @@ from support.gems import DEVELOPER, OFFICIAL, STRANGER, PackageMaker, Platform, 
 from support.schemas import assert_same_schema
 
 GEM = Caller(Actor.GEM, "greeter", Cause("talk"))
-
-
-@pytest.fixture
-async def notochord(tmp_path: Path) -> AsyncIterator[Platform]:
-    async with platform(tmp_path / "org") as made:
-        yield made
-
-
-@pytest.fixture
-def packages(tmp_path: Path) -> PackageMaker:
-    return PackageMaker(tmp_path / "packages")
 
 
 async def refusal(notochord: Platform, package: Path, *, allow_unsigned: bool = True) -> NotochordError:

@@ -1,6 +1,5 @@
 """What agents see of gems, and which calls reach them."""
 
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,21 +10,10 @@ from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.tools.api import Consent, Session, SideEffect
-from support.gems import FILES, PackageMaker, Platform, manifest, platform, tool
+from support.gems import FILES, PackageMaker, Platform, manifest, tool
 
 SKILL = {"skill/SKILL.md": "# How to greet\n", "skill/references/rules/names.md": "Names first."}
 SHOWN = {"type": "object", "properties": {"who": {"type": "string"}}}
-
-
-@pytest.fixture
-async def notochord(tmp_path: Path) -> AsyncIterator[Platform]:
-    async with platform(tmp_path / "org") as made:
-        yield made
-
-
-@pytest.fixture
-def packages(tmp_path: Path) -> PackageMaker:
-    return PackageMaker(tmp_path / "packages")
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ MAX_PATH_CHARACTERS = 1_024
 MAX_COMPONENT_BYTES = 255
 MAX_DEPTH = 32
 
+_JOINERS = frozenset("\u200c\u200d")  # scripts and emoji need them
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"|?*\\]')
 _RESERVED = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE)
 
@@ -45,7 +46,7 @@ def is_ignored(path: str) -> bool:
 def _fault_of_component(name: str) -> str:
     if name in {"", ".", ".."}:
         return "an empty, . or .. component"
-    if _FORBIDDEN.search(name):
+    if _FORBIDDEN.search(name) or any(_is_invisible(letter) for letter in name):
         return "a character that no file name may have"
     if name.endswith((".", " ")) or name.startswith(" "):
         return "a blank at an end of a name, or a final dot"
@@ -60,3 +61,8 @@ def _fault_of_component(name: str) -> str:
     if unicodedata.normalize("NFC", name) != name:
         return "a name that is not in Unicode normal form C"
     return ""
+
+
+def _is_invisible(letter: str) -> bool:
+    """Tell characters that could make a name look like another one, or break the line that it stands in."""
+    return unicodedata.category(letter) in {"Zl", "Zp", "Cf", "Co"} and letter not in _JOINERS

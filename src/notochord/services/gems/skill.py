@@ -92,4 +92,5 @@ def _bare(text: str) -> str:
 
 
 async def _text(path: Path) -> str:
-    return await asyncio.to_thread(path.read_text, encoding="utf-8")
+    """Return a text exactly as it is, line ends included."""
+    return (await asyncio.to_thread(path.read_bytes)).decode()
