@@ -11,6 +11,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.headless.command import Command, OpenCommand, OpenContext
 from notochord.headless.control import messages
+from notochord.headless.control.channel import Listener
 from notochord.headless.control.server import Server
 from notochord.headless.exchange import Exchange, ReaderGone, report
 from notochord.headless.parser import BadUsage, HelpWanted, parse
@@ -53,18 +54,23 @@ async def hold(
     async with surroundings.opener.open(organization) as services:
         held = Held(services, lasting, asyncio.Lock())
         server = Server(run=_Carrier(held, commands).run, on_raise=on_raise)
-        try:
-            listener = await surroundings.endpoint.listen(services.unlocked.folder, server.serve)
-        except NotochordError as error:
-            _log.warning("other commands cannot be answered meanwhile: %s", error.detail)
-            yield held
-            return
+        listener = await _listen(surroundings, services, server)
         try:
             yield held
             if not lasting:
                 await server.drain()
         finally:
-            await listener.close()
+            if listener is not None:
+                await listener.close()
+
+
+async def _listen(surroundings: Surroundings, services: Services, server: Server) -> Listener | None:
+    """Open the endpoint; where the system has none, the organization is held without one."""
+    try:
+        return await surroundings.endpoint.listen(services.unlocked.folder, server.serve)
+    except NotochordError as error:
+        _log.warning("other commands cannot be answered meanwhile: %s", error.detail)
+        return None
 
 
 class _Carrier:
