@@ -165,7 +165,7 @@ class PlainFiles(Files):
     async def write(self, root: Root, path: str, content: bytes, cause: Cause) -> None:
         raise NotImplementedError
 
-    async def make_folder(self, root: Root, path: str) -> None:
+    async def make_folder(self, root: Root, path: str, cause: Cause | None = None) -> None:
         raise NotImplementedError
 
     async def move(self, source: Root, path: str, target: Root, to: str, cause: Cause) -> None:

@@ -188,6 +188,22 @@ async def test_stopping_during_calls_records_the_finished_and_cancels_the_rest(t
     assert [(result.call, result.failed) for result in told] == [("call_a", False), ("call_b", True)]
 
 
+async def test_an_answer_cancelled_at_any_moment_leaves_a_conversation_that_goes_on(tmp_path: Path) -> None:
+    async with office_in(tmp_path) as office:
+        chat = await new_chat(office)
+        for waits in range(0, 60, 3):
+            write = call("note.write", {"name": "a", "text": "x"})
+            office.models.scripts["chat"] = [use(write, call("note.read", {"name": "a"}, id="call_2")), say("Done.")]
+            answer = asyncio.create_task(office.chats.send(chat, HELLO))
+            for _ in range(waits):
+                await asyncio.sleep(0.0005)
+            answer.cancel()
+            await asyncio.wait((answer,))
+            assert (await office.chats.get(chat)).state == "idle"
+        office.models.scripts["chat"] = [say("Yes.")]
+        assert (await office.chats.send(chat, HELLO)).message.parts == (Text("Yes."),)
+
+
 async def test_a_stream_that_breaks_keeps_what_came_and_says_why(tmp_path: Path) -> None:
     def break_off(request: ModelRequest) -> NotochordError:
         return NotochordError(Code.MODEL_STREAM_BROKEN, Fault.PROVIDER)

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from sqlalchemy import Connection
+
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
@@ -10,6 +12,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.tasks import finish
 from notochord.persistence.database import Database
 from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT, Agent, AgentEvent, Agents, Limits
+from notochord.services.chat import chat_rows, recovery
 from notochord.services.chat.api import ChatChanged, ChatEvent
 from notochord.services.chat.summaries import Summarizer
 from notochord.services.chat.transcript import Answering, ChatTranscript
@@ -41,13 +44,17 @@ class Answers:
 
     async def answer(self, answering: Answering, agent: Agent, *, seed: int | None = None) -> Reply:
         """Answer, and return the last reply. Raises as `services.agents.api.Agents.answer` does."""
-        transcript = await ChatTranscript.open(
-            database=self._database,
-            clock=self._clock,
-            ids=self._ids,
-            summarizer=self._summarizer,
-            answering=answering,
-        )
+        try:
+            transcript = await ChatTranscript.open(
+                database=self._database,
+                clock=self._clock,
+                ids=self._ids,
+                summarizer=self._summarizer,
+                answering=answering,
+            )
+        except BaseException:
+            await finish(self.give_up(answering.chat))
+            raise
 
         def notify(event: AgentEvent) -> None:
             self._events.publish(ChatEvent(answering.chat, event))
@@ -65,6 +72,16 @@ class Answers:
         finally:
             unsubscribe()
             self._events.publish(ChatChanged(answering.chat))
+
+    async def give_up(self, chat: str) -> None:
+        """Mark a turn that was stored but never got as far as an answer, so that nobody takes it for under way."""
+
+        def store(connection: Connection) -> None:
+            record = chat_rows.find(connection, chat)
+            if record is not None:
+                recovery.mark_interrupted(connection, record, self._clock, self._ids)
+
+        await self._database.write(store)
 
     def _limits(self) -> Limits:
         return Limits(max(1, self._settings.current(MAX_STEPS)), max(0, self._settings.current(TOKEN_LIMIT)))

@@ -11,6 +11,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.flat_text import flattened
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json
+from notochord.core.tasks import finish
 from notochord.persistence.database import Database
 from notochord.services.agents.api import Agent
 from notochord.services.chat import chat_rows, entry_rows, prompts
@@ -74,7 +75,12 @@ class DelegateProvider:
         cause = session.caller.cause
         role = str(arguments.get("role", ""))
         choice = await self._choice(role)
-        record, entry = await self._open(str(arguments["task"]), role, choice, cause)
+        chat = self._ids.new()
+        try:
+            record, entry = await self._open(chat, str(arguments["task"]), role, choice, cause)
+        except BaseException:
+            await finish(self._answers.give_up(chat))
+            raise
         answering = Answering(
             chat=record.id,
             branch=record.branch,
@@ -99,11 +105,11 @@ class DelegateProvider:
         return ModelChoice(offered[role], ChosenBy.ROLE)
 
     async def _open(
-        self, task: str, role: str, choice: ModelChoice | None, cause: Cause
+        self, chat: str, task: str, role: str, choice: ModelChoice | None, cause: Cause
     ) -> tuple[ChatRecord, EntryRecord]:
         """Store the sub-agent's conversation with its task; its model is settled now (MODEL-032)."""
         now = self._clock.milliseconds()
-        chat, branch, message = self._ids.new(), self._ids.new(), self._ids.new()
+        branch, message = self._ids.new(), self._ids.new()
         entry = user_entry(message, branch, Leaf(), task, background_text(self._clock, ()), now)
 
         def store(connection: Connection) -> ChatRecord:

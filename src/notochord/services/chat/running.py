@@ -28,7 +28,7 @@ class RunningAnswers:
         """
         if chat in self._tasks:
             raise NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=chat)
-        task = self._lifetime.start(f"answer in {chat}", _caught(work()))
+        task = self._lifetime.start(f"answer in {chat}", _caught(work))
         self._tasks[chat] = task
         task.add_done_callback(lambda _: self._tasks.pop(chat, None))
         try:
@@ -54,9 +54,9 @@ class RunningAnswers:
         await self._lifetime.close()
 
 
-async def _caught(work: Coroutine[Any, Any, Result]) -> Result | NotochordError:
+async def _caught(work: Callable[[], Coroutine[Any, Any, Result]]) -> Result | NotochordError:
     """A failure that the caller is told of is no failure of the task, which would be logged."""
     try:
-        return await work
+        return await work()
     except NotochordError as failure:
         return failure

@@ -166,17 +166,12 @@ class ChatService(ChatCatalog):
         return await self._database.read(lambda connection: _last_entry(connection, chat, record.branch))
 
     async def _begun(self, begin: _Begin, record: ChatRecord) -> ChatRecord:
-        """Begin a turn; one that is recorded but cannot go on is marked, so that nobody takes it for under way."""
+        """Begin a turn; when that fails or is cancelled, what was stored of it does not stay under way."""
         try:
             return await begin(record)
         except BaseException:
-            await finish(self._database.write(lambda connection: self._give_up(connection, record.id)))
+            await finish(self._answers.give_up(record.id))
             raise
-
-    def _give_up(self, connection: Connection, chat: str) -> None:
-        record = chat_rows.find(connection, chat)
-        if record is not None:
-            recovery.mark_interrupted(connection, record, self._clock, self._ids)
 
     async def _with_model(self, record: ChatRecord) -> ChatRecord:
         """Give a conversation whose model is gone the one that the settings lead to now (OPEN-083)."""
