@@ -128,7 +128,7 @@ class _Building:
         sandbox = self._sandbox()
         data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, sandbox)
+        gems = await self._gems(data, files, egress, sandbox, tools)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -193,7 +193,7 @@ class _Building:
         return files
 
     async def _gems(
-        self, data: DataService, files: FileService, egress: EgressService, sandbox: GuestSandbox
+        self, data: DataService, files: FileService, egress: EgressService, sandbox: GuestSandbox, tools: ToolRegistry
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -202,6 +202,7 @@ class _Building:
             files=files,
             egress=egress,
             sandbox=sandbox,
+            tools=tools,
             bus=self.events,
             clock=self.clock,
         )

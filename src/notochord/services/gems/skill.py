@@ -6,9 +6,10 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.services.gems.library import InstalledGem, Library
-from notochord.services.gems.prompt_text import flat, is_listed
+from notochord.services.gems.prompt_text import is_listed
 
 _SKILL = "skill/SKILL.md"
 _INSIDE = "skill/references/"
@@ -42,14 +43,14 @@ class SkillReader:
         manifest = gem.record.manifest
         if inner:
             return manifest.id, await self._reference(gem, inner)
-        opened: dict[str, Json] = {"id": manifest.id, "name": flat(manifest.name)}
+        opened: dict[str, Json] = {"id": manifest.id, "name": flattened(manifest.name)}
         if manifest.has_skill:
             opened["skill"] = await _text(gem.folder / _SKILL)
             if manifest.references:
                 opened["references"] = [f"{manifest.id}/{path}" for path in manifest.references]
         if not only and manifest.exposed:
             opened["tools"] = [
-                {"name": tool_name(manifest.id, tool.name), "description": flat(tool.description)}
+                {"name": tool_name(manifest.id, tool.name), "description": flattened(tool.description)}
                 for tool in manifest.exposed
             ]
         return manifest.id, opened
