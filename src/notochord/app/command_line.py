@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from notochord.adapters.console import echo_off
 from notochord.core.paths import Home, default_home
 from notochord.headless import front
 from notochord.headless.catalogue import commands
@@ -43,7 +44,14 @@ def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] 
 
 
 def _terminal(parsed: Parsed, sentences: Sentences) -> Terminal:
-    return Terminal(given=sys.stdin, out=sys.stdout, messages=sys.stderr, sentences=sentences, json=parsed.json)
+    return Terminal(
+        given=sys.stdin,
+        out=sys.stdout,
+        messages=sys.stderr,
+        echo_off=echo_off,
+        sentences=sentences,
+        json=parsed.json,
+    )
 
 
 def _write_anything() -> None:

@@ -2,21 +2,29 @@
 
 import errno
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TextIO
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.headless.exchange import ReaderGone
-from notochord.headless.line_input import LineInput, echo_off
+from notochord.headless.line_input import LineInput
 from notochord.headless.printable import printable
 from notochord.headless.translations import Sentences
+
+EchoOff = Callable[[int], AbstractContextManager[None]]
+"""Shows nothing of what is typed on a descriptor until the block ends."""
 
 
 class Terminal:
     """Implements Exchange on three streams. What it shows to a person is made printable first."""
 
-    def __init__(self, *, given: TextIO, out: TextIO, messages: TextIO, sentences: Sentences, json: bool) -> None:
+    def __init__(
+        self, *, given: TextIO, out: TextIO, messages: TextIO, echo_off: EchoOff, sentences: Sentences, json: bool
+    ) -> None:
+        self._echo_off = echo_off
         self._descriptor = given.fileno()
         self._input = LineInput(self._descriptor)
         self._out = out
@@ -44,7 +52,7 @@ class Terminal:
         return _answered(await self._input.line(), question)
 
     async def ask_hidden(self, question: str) -> str:
-        with echo_off(self._descriptor):
+        with self._echo_off(self._descriptor):
             self._prompt(question)
             answer = await self._input.line()
         if self.interactive:

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.services.gems.library import InstalledGem, Library
 from notochord.services.gems.manifest import Manifest, ToolRecord
-from notochord.services.gems.prompt_text import flat, is_listed
+from notochord.services.gems.prompt_text import is_listed
 
 _SKILL = "skill/SKILL.md"
 _INSIDE = "skill/references/"
@@ -81,7 +82,7 @@ def _opened(manifest: Manifest, skill: str, *, with_tools: bool) -> str:
     if skill and manifest.references:
         names = "\n".join(f"- {manifest.id}/{path}" for path in manifest.references)
         parts.append(f"References, to be read with read_skill:\n{names}")
-    name = flat(manifest.name)
+    name = flattened(manifest.name)
     if with_tools and manifest.exposed:
         lines = (_line(manifest, tool) for tool in manifest.exposed)
         parts.append("\n".join((f"{name} is open. Use its tools now:", *lines)))
@@ -92,8 +93,8 @@ def _opened(manifest: Manifest, skill: str, *, with_tools: bool) -> str:
 
 def _line(manifest: Manifest, tool: ToolRecord) -> str:
     properties = tool.schema.get("properties")
-    names = ", ".join(map(flat, properties)) if isinstance(properties, dict) else ""
-    return f"- {tool_name(manifest.id, tool.name)}: {flat(tool.description)}{f' Arguments: {names}.' if names else ''}"
+    names = ", ".join(map(flattened, properties)) if isinstance(properties, dict) else ""
+    return f"- {tool_name(manifest.id, tool.name)}: {flattened(tool.description)}{f' Arguments: {names}.' if names else ''}"
 
 
 def _by_title(gems: Sequence[InstalledGem], name: str) -> InstalledGem | None:
