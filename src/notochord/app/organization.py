@@ -78,7 +78,13 @@ CHILD = (sys.executable, "-I", "-m", "notochord", "--child")
 
 @asynccontextmanager
 async def opened(
-    organization: str, *, home: Home, organizations: Organizations, clock: Clock, redactor: Redactor
+    organization: str,
+    *,
+    home: Home,
+    organizations: Organizations,
+    clock: Clock,
+    redactor: Redactor,
+    has_trash: bool = True,
 ) -> AsyncIterator[Services]:
     """Unlock an organization and start its services; see `headless.services.Opener`."""
     async with AsyncExitStack() as stack:
@@ -96,6 +102,7 @@ async def opened(
             events=EventBus(),
             redactor=redactor,
             stack=stack,
+            has_trash=has_trash,
         )
         yield await building.services()
 
@@ -112,6 +119,7 @@ class _Building:
     events: EventBus
     redactor: Redactor
     stack: AsyncExitStack
+    has_trash: bool
 
     async def services(self) -> Services:
         settings = StoredSettings(database=self.database, events=self.events)
@@ -185,7 +193,7 @@ class _Building:
             history=self.unlocked.folder.history,
             key=derived_key(self.unlocked.key, "history"),
             rules=ChoiceRules(system=sys.platform, home=Path.home(), data=self.home.folder),
-            trash=SystemTrash(),
+            trash=SystemTrash() if self.has_trash else None,
             mark=SystemOriginMark(),
         )
         await files.start()

@@ -5,13 +5,14 @@ from dataclasses import replace
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.exchange import show
 from notochord.headless.records import record
-from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.egress.api import NetworkRules, OutsideMode, without_password
 
 _LISTS = ("blocked", "allowed", "local")
 
 
 async def show_rules(context: OpenContext, _: Arguments) -> None:
     rules = context.services.egress.rules()
+    rules = replace(rules, proxy=without_password(rules.proxy))
     said = context.exchange.sentences.sentence
     lines = [
         said(f"network.mode.{rules.outside_mode}"),

@@ -26,7 +26,7 @@ _TABLE = "output/summary.csv"
 
 @dataclass(frozen=True, slots=True)
 class TourOptions:
-    """`model` is empty for the small local one; `keep` a folder for what went in and came out; `seed` for chance."""
+    """`model` is empty for the small local one; `keep` is a folder for input, transcript and results."""
 
     model: str
     keep: Path | None
