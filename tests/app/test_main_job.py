@@ -27,7 +27,7 @@ def ledger_in(folder: Path) -> Path:
     return file
 
 
-@pytest.mark.req("GEM-016", "GEM-055", "PERM-064", "PERM-080")
+@pytest.mark.req("CHAT-017", "GEM-016", "PERM-064", "PERM-080")
 async def test_the_agent_makes_the_summary_of_a_messy_file_with_the_gem(tmp_path: Path) -> None:
     async with scripted() as (server, script), opened(tmp_path / "home") as services:
         await connect(services, server)
@@ -55,22 +55,30 @@ async def test_the_gems_tools_are_offered_from_the_step_after_it_was_opened(tmp_
         assert SUMMARY_TOOL in script.tools(1)
 
 
-@pytest.mark.req("CHAT-019", "CHAT-020", "CHAT-021", "GEM-058")
-async def test_consent_is_asked_for_once_in_each_conversation(tmp_path: Path) -> None:
+@pytest.mark.req("CHAT-019", "CHAT-020", "GEM-055", "GEM-057")
+async def test_consent_is_asked_for_once_in_a_conversation(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        await services.gems.install(SUMMARY_GEM)
+        person, chat = Person(services), await talk(services)
+        script.play(OPEN, SUMMARIZE, SUMMARIZE)
+        await say(services, chat, "Summarize it twice", ledger_in(tmp_path))
+        assert len(person.asked) == 1
+        assert len(list((chat.folder / "runs").glob("*/output/summary.csv"))) == 2
+
+
+@pytest.mark.req("CHAT-021", "GEM-058")
+async def test_consent_holds_for_its_conversation_and_a_no_keeps_the_tool_from_running(tmp_path: Path) -> None:
     async with scripted() as (server, script), opened(tmp_path / "home") as services:
         await connect(services, server)
         await services.gems.install(SUMMARY_GEM)
         person, file = Person(services), ledger_in(tmp_path)
-        first, second = await talk(services), await talk(services)
-        script.play(OPEN, SUMMARIZE, SUMMARIZE)
-        await say(services, first, "Summarize it twice", file)
-        assert len(person.asked) == 1
-        person.approves = False
-        script.play(OPEN, SUMMARIZE)
-        await say(services, second, "And here", file)
+        for person.approves in (True, False):
+            chat = await talk(services)
+            script.play(OPEN, SUMMARIZE)
+            assert await say(services, chat, "Summarize", file) == "done"
+            assert (chat.folder / "runs").exists() is person.approves
         assert len(person.asked) == 2
-        assert "PERM_DENIED" in script.results()[-1] or "refused" in script.results()[-1]
-        assert not (second.folder / "runs").exists()
 
 
 @pytest.mark.req("CHAT-014", "PERM-071")

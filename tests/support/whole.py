@@ -137,16 +137,22 @@ async def say(services: Services, chat: Chat, text: str, *attachments: Path) -> 
     return entry.error or entry.state
 
 
-def probe(folder: Path, **changes: Any) -> Path:
-    """Make the package of the gem for tests, unsigned."""
+def probe(folder: Path, *exposed: str) -> Path:
+    """Make the package of the gem for tests, unsigned, with the tools that agents are to see."""
     properties = {name: {"type": "string"} for name in ("text", "path")}
     schema = {"type": "object", "properties": properties}
     network = {"network": {"hosts": ["127.0.0.1"], "allowLocalNetwork": True, "reason": "Tests"}}
     tools = [
-        tool(name, entry=f"tools/{name}.ts", inputSchema=schema, **(GRANTED if name == "fetches" else {}))
+        tool(
+            name,
+            entry=f"tools/{name}.ts",
+            inputSchema=schema,
+            expose=name in exposed,
+            **(GRANTED if name == "fetches" else {}),
+        )
         for name in PROBE
     ]
-    content = manifest(id="probe", name="Probe", tools=tools, permissions=network, **changes)
+    content = manifest(id="probe", name="Probe", tools=tools, permissions=network)
     files = {f"tools/{name}.ts": text for name, text in PROBE.items()}
     package = folder / "probe.gem"
     package.write_bytes(pack(draft(folder / "probe", content, files), key=None))
