@@ -14,12 +14,13 @@ from notochord.headless.services import Services, Surroundings
 from notochord.services.approvals.api import Approval, ApprovalRequested, ApprovalState
 from notochord.services.chat.api import Chat, NewChat, Outgoing
 from notochord.services.gems.packing import pack
-from notochord.services.models.api import ProviderDraft, ProviderKind
+from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.vault.api import Secret
 from support.gems import draft, manifest, tool
 from support.strict_servers import Answer, Body, Call, OpenAiServer, Say
 
+OUTSIDE = "93.184.216.34"
 PROVIDER = "fake"
 MODEL = f"{PROVIDER}/alpha"
 KEY = "sk-canary-of-the-provider"
@@ -103,9 +104,10 @@ async def opened(home: Path, *, name: str = "acme", place: KeyPlace = KeyPlace.F
 
 
 async def connect(services: Services, server: OpenAiServer) -> None:
-    """Connect the provider with its key."""
+    """Connect the provider with its key; its model is the one of the role chat, and so of the background."""
     provider = ProviderDraft(PROVIDER, ProviderKind.COMPATIBLE, server.base_url, ("alpha",))
     await services.models.add_provider(provider, Secret(KEY))
+    await services.models.set_role("chat", ModelRef(PROVIDER, "alpha"))
 
 
 class Person:
@@ -141,7 +143,7 @@ def probe(folder: Path, *exposed: str) -> Path:
     """Make the package of the gem for tests, unsigned, with the tools that agents are to see."""
     properties = {name: {"type": "string"} for name in ("text", "path")}
     schema = {"type": "object", "properties": properties}
-    network = {"network": {"hosts": ["127.0.0.1"], "allowLocalNetwork": True, "reason": "Tests"}}
+    network = {"network": {"hosts": ["127.0.0.1", OUTSIDE], "allowLocalNetwork": True, "reason": "Tests"}}
     tools = [
         tool(
             name,
