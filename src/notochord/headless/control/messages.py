@@ -27,9 +27,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Client: what was answered to a question; `given` is false at the end of the input."""
+    """Client: what was answered to the question with this number; `given` is false at the end of the input."""
 
     type: ClassVar[str] = "answer"
+    number: int
     text: str
     given: bool
 
@@ -75,9 +76,13 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Server: something is asked. `kind` is "line", "hidden" or "all" (the rest of the standard input)."""
+    """Server: something is asked, in the place of what was asked before and is not answered.
+
+    `kind` is "line", "hidden" or "all" (the rest of the standard input).
+    """
 
     type: ClassVar[str] = "question"
+    number: int
     kind: str
     text: str
 
