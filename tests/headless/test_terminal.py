@@ -46,9 +46,12 @@ class Seat:
 @pytest.fixture
 def seat() -> Iterator[Seat]:
     person, program = os.openpty()
-    with os.fdopen(person, "r+b", 0) as mine, os.fdopen(program, "r") as given:
-        with os.fdopen(os.dup(program), "w") as shown:
-            yield Seat(mine.fileno(), given, shown)
+    with (
+        os.fdopen(person, "r+b", 0) as mine,
+        os.fdopen(program, "r") as given,
+        os.fdopen(os.dup(program), "w") as shown,
+    ):
+        yield Seat(mine.fileno(), given, shown)
 
 
 class PromptedTerminal(Terminal):

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -78,7 +78,7 @@ async def _follow(channel: Channel, exchange: Exchange) -> int:
     raise NotochordError(Code.CONTROL_LOST, Fault.SYSTEM, "the other process ended before the command did")
 
 
-async def _messages(channel: Channel, asking: "_Asking") -> AsyncIterator[Message]:
+async def _messages(channel: Channel, asking: "_Asking") -> AsyncGenerator[Message]:
     """Yield what the server says, also while a question is open. Raises what answering it raises."""
     receiving: asyncio.Task[bytes | None] | None = None
     try:
