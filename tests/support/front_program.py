@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from notochord.adapters.console import echo_off
+from notochord.adapters.console import echo_off, forget_typed
 from notochord.adapters.control.unix import UnixEndpoint
 from notochord.core.clock import SystemClock
 from notochord.core.paths import Home
@@ -50,6 +50,7 @@ def main() -> int:
         out=sys.stdout,
         messages=sys.stderr,
         echo_off=echo_off,
+        forget_typed=forget_typed,
         sentences=sentences,
         json=parsed.json,
     )

@@ -1,4 +1,4 @@
-"""Hides what is typed at a console, by the means of each system."""
+"""Hides and forgets what is typed at a console, by the means of each system."""
 
 import os
 import sys
@@ -15,6 +15,21 @@ def echo_off(descriptor: int) -> Iterator[None]:
     finally:
         if restore:
             restore()
+
+
+def forget_typed(descriptor: int) -> None:
+    """Drop what was typed on this terminal and not read yet, a line without its end included."""
+    if not os.isatty(descriptor):
+        return
+    if sys.platform == "win32":
+        import ctypes
+        import msvcrt
+
+        ctypes.windll.kernel32.FlushConsoleInputBuffer(msvcrt.get_osfhandle(descriptor))
+        return
+    import termios
+
+    termios.tcflush(descriptor, termios.TCIFLUSH)
 
 
 def _without_echo(descriptor: int) -> Callable[[], None]:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from notochord.adapters.console import echo_off
+from notochord.adapters.console import echo_off, forget_typed
 from notochord.core.paths import Home, default_home
 from notochord.headless import front
 from notochord.headless.catalogue import commands
@@ -51,6 +51,7 @@ def _terminal(parsed: Parsed, sentences: Sentences) -> Terminal:
         out=sys.stdout,
         messages=sys.stderr,
         echo_off=echo_off,
+        forget_typed=forget_typed,
         sentences=sentences,
         json=parsed.json,
     )

@@ -29,6 +29,10 @@ class LineInput:
         line, _, self._buffer = self._buffer.partition(b"\n")
         return _decoded(line.removesuffix(b"\r"))
 
+    def forget(self) -> None:
+        """Drop what was read beyond the last line."""
+        self._buffer = b""
+
     async def rest(self) -> str:
         """Return everything up to the end. Raises PAYLOAD_TOO_LARGE, INPUT_INVALID."""
         while not self._ended:

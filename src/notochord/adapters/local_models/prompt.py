@@ -13,7 +13,7 @@ Message = dict[str, Any]
 def turns(system: str, messages: Sequence[Message], tools: Sequence[tool_grammar.Tool]) -> list[Turn]:
     """Return the turns for the template; results of tools are the user's, as templates of small models know no other.
 
-    Neighbouring turns of one role become one, as many templates demand. With tools, two examples come first.
+    Neighbouring turns of one role become one, as many templates demand. With tools, examples come first.
     """
     parts = [system.strip()]
     if tools:

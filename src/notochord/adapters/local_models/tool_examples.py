@@ -1,4 +1,4 @@
-"""Two short conversations that show a small local model how tools are used; without them it repeats or makes up calls.
+"""Three short conversations that show a small local model how tools are used; without them it repeats or invents calls.
 
 They stand before the conversation. Their gems exist nowhere: the grammar of a move knows only tools that are there.
 """
@@ -7,16 +7,18 @@ from typing import Any
 
 Message = dict[str, Any]
 
-_WEATHER = """\
-# Weather
+_NOW = "[Now: Friday 2026-01-02 09:30 UTC (UTC+0000)."
 
-Gets the weather of a place.
+_WORD_COUNT = """\
+# Word count
 
-1. Call `now` with `place`: the name of the place.
-2. Tell the user the weather in one sentence.
+Counts the words of a text file.
 
-Weather is open. Use its tools now:
-- gem.weather.now: Get the weather of a place. Arguments: place."""
+1. Call `count` with `file`: the name of the text file.
+2. Tell the user the number of words.
+
+Word count is open. Use its tools now:
+- gem.word-count.count: Count the words of a text file. Arguments: file."""
 
 _TRANSLATION = """\
 # Translation
@@ -31,22 +33,22 @@ Do not translate yourself.
 Translation is open. Use its tools now:
 - gem.translation.translate: Translate a text file. Arguments: file."""
 
-_TRANSLATED = '{"folder":"runs/translate-20260102-093000","output":{"file":"output/letter.en.txt"}}'
+_TRANSLATED = '{"folder":"runs/translate-20260102-093000","output":{"report":"output/letter.en.txt"}}'
 
 
 def messages() -> list[Message]:
     """Return the example conversations in the form of an order's messages."""
     return [
-        _user("[Now: Friday 2026-01-02 09:30 UTC (UTC+0000).]\n\nHow warm is it in Rome?"),
-        *_called("read_skill", '{"name": "weather"}', _WEATHER),
-        *_called("gem.weather.now", '{"place": "Rome"}', '{"output":"21 degrees"}'),
-        _assistant("It is 21 degrees in Rome."),
-        _user(
-            "[Now: Friday 2026-01-02 09:30 UTC (UTC+0000). Attached files: letter.txt.]\n\nPlease translate letter.txt."
-        ),
+        _user(f"{_NOW} Attached files: notes.txt.]\n\nHow many words are in notes.txt?"),
+        *_called("read_skill", '{"name": "word-count"}', _WORD_COUNT),
+        *_called("gem.word-count.count", '{"file": "notes.txt"}', '{"output":{"words":1250}}'),
+        _assistant("There are 1250 words in notes.txt."),
+        _user(f"{_NOW}]\n\nWhat is the capital of Italy?"),
+        _assistant("The capital of Italy is Rome."),
+        _user(f"{_NOW} Attached files: letter.txt.]\n\nPlease translate letter.txt."),
         *_called("read_skill", '{"name": "translation"}', _TRANSLATION),
         *_called("gem.translation.translate", '{"file": "letter.txt"}', _TRANSLATED),
-        _assistant("The translation of letter.txt is in runs/translate-20260102-093000/output/letter.en.txt."),
+        _assistant("I made a translation of letter.txt. It is in runs/translate-20260102-093000/output/letter.en.txt."),
     ]
 
 

@@ -88,7 +88,7 @@ class ToolCalls:
             module=tool.entry,
             input=given,
             namespaces=host.namespaces,
-            idempotency_key=place.cause.step or self._ids.new(),
+            idempotency_key=self._idempotency_key(place.cause),
             caller=caller,
         )
         if self._library.get(gem.record.id) is not gem:
@@ -106,6 +106,13 @@ class ToolCalls:
         """Hold the arguments against the whole schema; models are shown less of it."""
         definition = ToolDefinition(tool.name, tool.description, gem.schema(tool.name), tool.side_effect)
         return self._tools.check(definition, arguments)
+
+    def _idempotency_key(self, cause: Cause) -> str:
+        """Return the same text for the same step of a run, and a fresh one for every other call (TOOL-019, TOOL-020).
+
+        What names the step of a conversation is the call's id, which providers choose and use again.
+        """
+        return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._ids.new()
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
         resources = self._store_folder(gem.record.id) / "resources"

@@ -94,7 +94,8 @@ def _opened(manifest: Manifest, skill: str, *, with_tools: bool) -> str:
 def _line(manifest: Manifest, tool: ToolRecord) -> str:
     properties = tool.schema.get("properties")
     names = ", ".join(map(flattened, properties)) if isinstance(properties, dict) else ""
-    return f"- {tool_name(manifest.id, tool.name)}: {flattened(tool.description)}{f' Arguments: {names}.' if names else ''}"
+    arguments = f" Arguments: {names}." if names else ""
+    return f"- {tool_name(manifest.id, tool.name)}: {flattened(tool.description)}{arguments}"
 
 
 def _by_title(gems: Sequence[InstalledGem], name: str) -> InstalledGem | None:
