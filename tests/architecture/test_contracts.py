@@ -19,10 +19,10 @@ BREAKS = [
     ("adapters/__init__.py", "import notochord.persistence", "Databases are opened by services only"),
     ("adapters/__init__.py", "import notochord.services.models.api", "Services are entered through their doors"),
     ("headless/__init__.py", "import notochord.services.models.service", "Services are entered through their doors"),
-    ("services/tools/service.py", "import notochord.services.files.service", "Services know each other by api only"),
+    ("services/tools/registry.py", "import notochord.services.files.service", "Services know each other by api only"),
     ("services/models/service.py", "import notochord.services.chat.api", "No cycles between services"),
     ("services/chat/api.py", "import notochord.services.chat.service", "A door shows values and protocols only"),
-    ("services/chat/migrations/m0001_initial.py", "import notochord.core.ids", "Migrations are frozen"),
+    ("services/chat/migrations/m0001_conversations.py", "import notochord.core.ids", "Migrations are frozen"),
 ]
 
 

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 import pytest
 
+from notochord.adapters.console import echo_off, forget_typed
 from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -78,7 +79,15 @@ class Bench:
         sentences = Sentences.load("en")
         out, messages = self.folder / "out", self.folder / "messages"
         with Path("/dev/null").open() as given, out.open("w") as one, messages.open("w") as two:
-            terminal = Terminal(given=given, out=one, messages=two, sentences=sentences, json=False)
+            terminal = Terminal(
+                given=given,
+                out=one,
+                messages=two,
+                echo_off=echo_off,
+                forget_typed=forget_typed,
+                sentences=sentences,
+                json=False,
+            )
             parsed = parse(words, commands(), sentences, self.folder)
             invocation = front.Invocation(words, self.folder, parsed)
             status = front.run(invocation, commands(), terminal, self.surround)

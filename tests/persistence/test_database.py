@@ -24,6 +24,16 @@ async def test_what_was_written_is_there_after_reopening(tmp_path: Path) -> None
     assert found == ["kept"]
 
 
+async def test_a_text_that_no_database_can_hold_is_bad_input(tmp_path: Path) -> None:
+    """Half a character: a file's name in another encoding, given on the command line, is one."""
+    database = await Database.open(tmp_path / "main.db", KEY, (NOTES,))
+    add = text("INSERT INTO notes VALUES (:body)")
+    with pytest.raises(NotochordError) as caught:
+        await database.write(lambda connection: connection.execute(add, {"body": "\udcff"}))
+    await database.close()
+    assert caught.value.code is Code.INPUT_INVALID
+
+
 async def test_another_key_opens_nothing_and_changes_nothing(tmp_path: Path) -> None:
     database = await Database.open(tmp_path / "main.db", KEY, (NOTES,))
     await database.close()

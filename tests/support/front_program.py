@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from notochord.adapters.console import echo_off, forget_typed
 from notochord.adapters.control.unix import UnixEndpoint
 from notochord.core.clock import SystemClock
 from notochord.core.paths import Home
@@ -44,7 +45,15 @@ def main() -> int:
     words = tuple(sys.argv[1:])
     parsed = parse(words, commands(), sentences, Path.cwd())
     home = Home(parsed.home or Path(os.environ["NOTOCHORD_HOME"]))
-    terminal = Terminal(given=sys.stdin, out=sys.stdout, messages=sys.stderr, sentences=sentences, json=parsed.json)
+    terminal = Terminal(
+        given=sys.stdin,
+        out=sys.stdout,
+        messages=sys.stderr,
+        echo_off=echo_off,
+        forget_typed=forget_typed,
+        sentences=sentences,
+        json=parsed.json,
+    )
     return front.run(front.Invocation(words, Path.cwd(), parsed), commands(), terminal, lambda: surround(home))
 
 

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from notochord.adapters.console import echo_off, forget_typed
 from notochord.core.paths import Home, default_home
 from notochord.headless import front
 from notochord.headless.catalogue import commands
@@ -45,7 +46,15 @@ def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] 
 
 
 def _terminal(parsed: Parsed, sentences: Sentences) -> Terminal:
-    return Terminal(given=sys.stdin, out=sys.stdout, messages=sys.stderr, sentences=sentences, json=parsed.json)
+    return Terminal(
+        given=sys.stdin,
+        out=sys.stdout,
+        messages=sys.stderr,
+        echo_off=echo_off,
+        forget_typed=forget_typed,
+        sentences=sentences,
+        json=parsed.json,
+    )
 
 
 def _write_anything() -> None:

@@ -136,37 +136,10 @@ class _Building:
         sandbox = self._sandbox()
         data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
         self.stack.push_async_callback(data.close)
-        gems = GemService(
-            database=self.database,
-            folder=self.unlocked.folder,
-            data=data,
-            files=files,
-            egress=egress,
-            sandbox=sandbox,
-            bus=self.events,
-            clock=self.clock,
-        )
-        await gems.start()
-        self.stack.push_async_callback(gems.close)
+        gems = await self._gems(data, files, egress, sandbox, tools)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
-        chats = ChatService(
-            database=self.database,
-            folder=self.unlocked.folder,
-            clock=self.clock,
-            ids=self.ids,
-            events=self.events,
-            settings=settings,
-            models=models,
-            tools=tools,
-            agents=agents,
-            approvals=approvals,
-            files=files,
-            journal=journal,
-        )
-        await chats.start()
-        self.stack.push_async_callback(chats.close)
         return Services(
             unlocked=self.unlocked,
             settings=settings,
@@ -181,7 +154,7 @@ class _Building:
             data=data,
             gems=gems,
             agents=agents,
-            chats=chats,
+            chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
             sandbox=sandbox,
             events=self.events,
             clock=self.clock,
@@ -226,6 +199,52 @@ class _Building:
         await files.start()
         self.stack.push_async_callback(files.close)
         return files
+
+    async def _gems(
+        self, data: DataService, files: FileService, egress: EgressService, sandbox: GuestSandbox, tools: ToolRegistry
+    ) -> GemService:
+        gems = GemService(
+            database=self.database,
+            folder=self.unlocked.folder,
+            data=data,
+            files=files,
+            egress=egress,
+            sandbox=sandbox,
+            tools=tools,
+            bus=self.events,
+            clock=self.clock,
+        )
+        await gems.start()
+        self.stack.push_async_callback(gems.close)
+        return gems
+
+    async def _chats(
+        self,
+        settings: StoredSettings,
+        models: ModelsService,
+        tools: ToolRegistry,
+        agents: AgentLoop,
+        approvals: ApprovalService,
+        files: FileService,
+        journal: JournalService,
+    ) -> ChatService:
+        chats = ChatService(
+            database=self.database,
+            folder=self.unlocked.folder,
+            clock=self.clock,
+            ids=self.ids,
+            events=self.events,
+            settings=settings,
+            models=models,
+            tools=tools,
+            agents=agents,
+            approvals=approvals,
+            files=files,
+            journal=journal,
+        )
+        await chats.start()
+        self.stack.push_async_callback(chats.close)
+        return chats
 
     def _sandbox(self) -> GuestSandbox:
         launcher = DenoLauncher(

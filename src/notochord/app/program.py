@@ -17,7 +17,7 @@ from notochord.headless.terminal import Terminal
 
 
 def run_program(parsed: Parsed, terminal: Terminal, missing: Callable[[], tuple[str, str] | None]) -> int:
-    """Carry out the desktop or the tour. `missing` tells the kind and the name of what keeps windows from being shown."""
+    """Carry out the desktop or the tour. `missing` tells kind and name of what keeps windows from being shown."""
     return run_to_end(_run(parsed, terminal, missing))
 
 

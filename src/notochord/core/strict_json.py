@@ -1,6 +1,7 @@
 """JSON read without trust and written in one way."""
 
 import json
+import math
 from typing import TypeAlias
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -17,10 +18,12 @@ def decode(text: str | bytes) -> Json:
     """Parse JSON from an untrusted source.
 
     Raises ValueError for everything that is not JSON, for NaN and the infinities, for a key given twice, for invalid
-    UTF-8 and for nesting deeper than MAX_DEPTH.
+    UTF-8 and for nesting deeper than MAX_DEPTH. A byte order mark before the text is passed over.
     """
+    # The library's own decoding of bytes takes UTF-16 too, and lets halves of characters through.
+    text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
     try:
-        value: Json = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        value: Json = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     _check_depth(value)
@@ -29,6 +32,14 @@ def decode(text: str | bytes) -> Json:
 
 def _refuse_constant(name: str) -> Json:
     raise ValueError(f"{name} is no JSON")
+
+
+def _finite(number: str) -> float:
+    """Refuse 1e999, which would become an infinity that no JSON can be written with."""
+    value = float(number)
+    if math.isinf(value):
+        raise ValueError(f"{number[:40]} is too large a number")
+    return value
 
 
 def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

@@ -4,8 +4,6 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -30,6 +28,10 @@ class LineInput:
             return None
         line, _, self._buffer = self._buffer.partition(b"\n")
         return _decoded(line.removesuffix(b"\r"))
+
+    def forget(self) -> None:
+        """Drop what was read beyond the last line."""
+        self._buffer = b""
 
     async def rest(self) -> str:
         """Return everything up to the end. Raises PAYLOAD_TOO_LARGE, INPUT_INVALID."""
@@ -89,34 +91,3 @@ async def _read_in_thread(descriptor: int) -> bytes:
 
     threading.Thread(target=read, name="standard input", daemon=True).start()
     return await found
-
-
-@contextmanager
-def echo_off(descriptor: int) -> Iterator[None]:
-    """Show nothing of what is typed on this terminal, and set it back however the block ends."""
-    restore = _without_echo(descriptor) if os.isatty(descriptor) else None
-    try:
-        yield
-    finally:
-        if restore:
-            restore()
-
-
-def _without_echo(descriptor: int) -> Callable[[], None]:
-    if sys.platform == "win32":
-        import ctypes
-        import msvcrt
-
-        kernel = ctypes.windll.kernel32
-        handle = msvcrt.get_osfhandle(descriptor)
-        mode = ctypes.c_uint32()
-        kernel.GetConsoleMode(handle, ctypes.byref(mode))
-        kernel.SetConsoleMode(handle, mode.value & ~0x0004)
-        return lambda: kernel.SetConsoleMode(handle, mode.value)
-    import termios
-
-    before = termios.tcgetattr(descriptor)
-    silent = [*before]
-    silent[3] &= ~termios.ECHO
-    termios.tcsetattr(descriptor, termios.TCSAFLUSH, silent)
-    return lambda: termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -9,7 +9,6 @@ from notochord.headless.command import Arguments, Command, HomeCommand, HomeCont
 from notochord.headless.exchange import done, tell
 from notochord.headless.holding import hold
 
-
 WORDS = ("headless",)
 
 

@@ -2,21 +2,41 @@
 
 import errno
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import TextIO
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.headless.exchange import ReaderGone
-from notochord.headless.line_input import LineInput, echo_off
+from notochord.headless.line_input import LineInput
 from notochord.headless.printable import printable
 from notochord.headless.translations import Sentences
+
+EchoOff = Callable[[int], AbstractContextManager[None]]
+"""Shows nothing of what is typed on a descriptor until the block ends."""
+
+ForgetTyped = Callable[[int], None]
+"""Drops what was typed on a descriptor and not read yet."""
 
 
 class Terminal:
     """Implements Exchange on three streams. What it shows to a person is made printable first."""
 
-    def __init__(self, *, given: TextIO, out: TextIO, messages: TextIO, sentences: Sentences, json: bool) -> None:
+    def __init__(
+        self,
+        *,
+        given: TextIO,
+        out: TextIO,
+        messages: TextIO,
+        echo_off: EchoOff,
+        forget_typed: ForgetTyped,
+        sentences: Sentences,
+        json: bool,
+    ) -> None:
+        self._echo_off = echo_off
+        self._forget_typed = forget_typed
         self._descriptor = given.fileno()
         self._input = LineInput(self._descriptor)
         self._out = out
@@ -40,11 +60,14 @@ class Terminal:
         _put(self._messages, printable(text) + "\n")
 
     async def ask(self, question: str) -> str:
+        """See `Exchange.ask`. What was typed or pasted before a person saw the question is no answer to it."""
+        self._begin_anew()
         self._prompt(question)
         return _answered(await self._input.line(), question)
 
     async def ask_hidden(self, question: str) -> str:
-        with echo_off(self._descriptor):
+        self._begin_anew()
+        with self._echo_off(self._descriptor):
             self._prompt(question)
             answer = await self._input.line()
         if self.interactive:
@@ -53,6 +76,11 @@ class Terminal:
 
     async def read_all(self) -> str:
         return await self._input.rest()
+
+    def _begin_anew(self) -> None:
+        if self.interactive:
+            self._forget_typed(self._descriptor)
+            self._input.forget()
 
     def _prompt(self, question: str) -> None:
         if self.interactive:

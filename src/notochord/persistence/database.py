@@ -12,6 +12,8 @@ import sqlcipher3.dbapi2 as sqlite
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 from sqlalchemy.exc import DBAPIError
 
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.persistence.connection import connect
 from notochord.persistence.failures import as_failure
 from notochord.persistence.integrity import faults_in
@@ -29,7 +31,8 @@ class Database:
     `write` is one transaction of the one writer: when it returns, the change is on the disk; when it raises, nothing
     of it is. A caller that is cancelled while it waits does not know which of the two happened. `read` sees one
     consistent state and can change nothing. Both raise NotochordError for trouble with the file or the disk and pass
-    on what the work itself raises; sqlalchemy.exc.IntegrityError is the work's own affair.
+    on what the work itself raises; sqlalchemy.exc.IntegrityError is the work's own affair. A text that no database can
+    hold is refused with INPUT_INVALID.
     """
 
     def __init__(self, path: Path, key: bytes) -> None:
@@ -106,6 +109,9 @@ class Database:
             raise as_failure(error.orig or error, self.path) from error
         except sqlite.IntegrityError:
             raise
+        except UnicodeEncodeError as error:
+            detail = "a text holds half a character (a lone surrogate)"
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="text") from error
         except sqlite.Error as error:
             raise as_failure(error, self.path) from error
 

@@ -210,9 +210,25 @@ async def test_a_runtime_folder_that_others_may_write_to_is_not_used(
         with pytest.raises(NotochordError) as failure:
             await UnixEndpoint(environment, SystemClock()).listen(deep, echo)
         assert failure.value.code is Code.CONTROL_UNREACHABLE
-        assert await refusal(UnixEndpoint(environment, SystemClock()), deep) is Code.CONTROL_REFUSED
+        assert await refusal(UnixEndpoint(environment, SystemClock()), deep) is Code.CONTROL_UNREACHABLE
     finally:
         open_to_all.chmod(0o700)
+
+
+async def test_another_users_folder_in_the_place_of_ours_keeps_no_command_from_running(
+    folder: OrganizationFolder, environment: dict[str, str]
+) -> None:
+    """`/tmp/notochord-1000` can be made by anybody; the organization's own folder is the first place all the same."""
+    theirs = Path(environment["XDG_RUNTIME_DIR"]) / "notochord"
+    theirs.mkdir(exist_ok=True)
+    theirs.chmod(0o777)
+    try:
+        endpoint = UnixEndpoint(environment, SystemClock())
+        assert await refusal(endpoint, folder) is Code.CONTROL_UNREACHABLE
+        async with listening(endpoint, folder):
+            assert await answers(endpoint, folder)
+    finally:
+        theirs.chmod(0o700)
 
 
 def test_two_organizations_never_share_an_address(tmp_path: Path) -> None:

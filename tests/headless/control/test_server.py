@@ -72,6 +72,91 @@ async def test_a_long_text_is_sent_in_parts() -> None:
     assert exchange.out == "é" * 600_000
 
 
+async def test_a_long_message_keeps_its_end() -> None:
+    """An approval is shown in one message: an end that is cut off would be allowed unseen."""
+
+    async def run(_: messages.Command, exchange: Exchange) -> int:
+        await exchange.say("a" * (2 * messages.LONGEST_TEXT) + "the end")
+        await exchange.say("")
+        return 0
+
+    exchange = KeptExchange()
+    await together(run, exchange)
+    assert "".join(exchange.said).endswith("a" * (2 * messages.LONGEST_TEXT) + "the end")
+    assert exchange.said[-1] == ""
+
+
+class SlowExchange(KeptExchange):
+    """Somebody who answers when `answers` has something."""
+
+    def __init__(self) -> None:
+        super().__init__(interactive=True)
+        self.answers: asyncio.Queue[str] = asyncio.Queue()
+        self.asked = asyncio.Event()
+
+    async def ask(self, question: str) -> str:
+        self.questions.append(question)
+        self.asked.set()
+        return await self.answers.get()
+
+
+async def test_the_answer_to_a_question_that_was_given_up_is_no_answer_to_the_next() -> None:
+    exchange = SlowExchange()
+
+    async def run(_: messages.Command, remote: Exchange) -> int:
+        first = asyncio.create_task(remote.ask("allow the harmless one?"))
+        await exchange.asked.wait()
+        exchange.asked.clear()
+        first.cancel()  # somebody else answered it meanwhile
+        second = asyncio.create_task(remote.ask("allow the other one?"))
+        await remote.say("what the second question is about")
+        await exchange.asked.wait()
+        exchange.answers.put_nowait("n")
+        await remote.write(await second)
+        return 0
+
+    await together(run, exchange)
+    assert exchange.questions == ["allow the harmless one?", "allow the other one?"]
+    assert (exchange.said, exchange.out) == (["what the second question is about"], "n")
+
+
+async def test_a_late_answer_counts_for_the_question_it_was_given_to() -> None:
+    """A client that does not know yet that its question was given up, and answers that one."""
+    near, far = MemoryChannel.pair()
+    answers: list[str] = []
+
+    async def run(_: messages.Command, remote: Exchange) -> int:
+        first = asyncio.create_task(remote.ask("first?"))
+        await asyncio.sleep(0)
+        first.cancel()
+        answers.append(await remote.ask("second?"))
+        return 0
+
+    serving = asyncio.create_task(Server(run=run).serve(far))
+    await near.send(pack(COMMAND))
+    asked = [unpack(await near.receive() or b"", FROM_SERVER) for _ in range(3)]
+    numbers = [message.number for message in asked if isinstance(message, messages.Question)]
+    await near.send(pack(messages.Answer(numbers[0], "y", given=True)))
+    await near.send(pack(messages.Answer(numbers[1], "n", given=True)))
+    await serving
+    assert answers == ["n"]
+
+
+async def test_output_is_shown_while_a_question_is_open() -> None:
+    exchange = SlowExchange()
+
+    async def run(_: messages.Command, remote: Exchange) -> int:
+        asking = asyncio.create_task(remote.ask("who?"))
+        await exchange.asked.wait()
+        await remote.write("meanwhile")
+        while not exchange.out:
+            await asyncio.sleep(0)
+        exchange.answers.put_nowait("me")
+        return len(await asking)
+
+    assert await together(run, exchange) == 2
+
+
 async def test_a_client_that_stops_ends_its_command() -> None:
     started, stopped = asyncio.Event(), asyncio.Event()
 
@@ -133,7 +218,7 @@ async def test_a_client_refuses_a_server_of_another_version() -> None:
 
 @pytest.mark.parametrize(
     "frame",
-    [b"", b"{}", b"\xff", pack(messages.Ended(0)), pack(messages.Cancel()), pack(messages.Answer("x", given=True))],
+    [b"", b"{}", b"\xff", pack(messages.Ended(0)), pack(messages.Cancel()), pack(messages.Answer(1, "x", given=True))],
 )
 async def test_a_connection_that_begins_with_anything_else_is_ended(frame: bytes) -> None:
     async def run(_: messages.Command, exchange: Exchange) -> int:
@@ -156,7 +241,7 @@ async def test_an_answer_that_was_not_asked_for_ends_the_command() -> None:
 
     near, far = MemoryChannel.pair()
     await near.send(pack(COMMAND))
-    await near.send(pack(messages.Answer("x", given=True)))
+    await near.send(pack(messages.Answer(1, "x", given=True)))
     await Server(run=run).serve(far)
     assert stopped.is_set()
 

@@ -7,6 +7,7 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.services.chat import catalog
 from notochord.services.chat.api import ChatChanged, ChatState, NewChat, Outgoing
 from notochord.services.chat.component import COMPONENT
 from notochord.services.chat.tables import METADATA
@@ -49,6 +50,30 @@ async def test_a_conversation_about_a_folder_works_there_and_a_refused_folder_be
         assert len(await office.chats.all()) == 1
         await office.chats.delete(chat.id)
     assert chosen.is_dir()
+
+
+@pytest.mark.parametrize("trouble", [OSError(5, "the disk failed"), None], ids=["stays", "goes"])
+async def test_a_folder_that_cannot_be_removed_keeps_nobody_from_the_conversations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: OSError | None
+) -> None:
+    """What is left of a deleted conversation is tried again at each start, which goes on without it."""
+
+    def refuse(folder: Path) -> None:
+        raise OSError(5, "the disk failed")
+
+    async with office_in(tmp_path) as office:
+        chat = await office.chats.create(NewChat())
+        with monkeypatch.context() as patched:
+            patched.setattr(catalog, "remove_folder", refuse)
+            with pytest.raises(NotochordError) as caught:
+                await office.chats.delete(chat.id)
+            assert caught.value.code is Code.DISK_IO
+    with monkeypatch.context() as patched:
+        if trouble is not None:
+            patched.setattr(catalog, "remove_folder", refuse)
+        async with office_in(tmp_path) as office:
+            assert await office.chats.all() == ()
+            assert chat.folder.exists() is (trouble is not None)
 
 
 async def test_nothing_to_send_is_refused(tmp_path: Path) -> None:

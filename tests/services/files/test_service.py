@@ -14,6 +14,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.files.api import EntryType, Root
 from notochord.services.files.component import COMPONENT
+from notochord.services.files.paths import MAX_DEPTH
 from notochord.services.files.tables import METADATA
 from support.file_services import FolderTrash, Workshop, workshop_in
 from support.schemas import assert_same_schema
@@ -137,6 +138,18 @@ async def test_a_move_overwrites_nothing(shop: Workshop, source: str, target: st
         await shop.files.move(shop.root, source, shop.root, target, CAUSE)
     assert caught.value.code is Code.FILE_EXISTS
     assert (shop.text("file"), shop.text("taken")) == ("moving", "there")
+
+
+async def test_moving_folders_into_each_other_ends_where_no_path_would_lead_any_more(shop: Workshop) -> None:
+    """Each move could double the depth; what nobody can reach nobody can delete."""
+    deep = "/".join("d" * (MAX_DEPTH - 1))
+    await shop.files.make_folder(shop.root, f"a/{deep}", CAUSE)
+    await shop.files.make_folder(shop.root, "b", CAUSE)
+    with pytest.raises(NotochordError) as caught:
+        await shop.files.move(shop.root, "a", shop.root, "b/a", CAUSE)
+    assert caught.value.code is Code.PATH_INVALID
+    await shop.files.move(shop.root, "a", shop.root, "c", CAUSE)
+    assert (shop.folder / "c" / deep).is_dir()
 
 
 async def test_a_folder_does_not_move_into_itself(shop: Workshop) -> None:

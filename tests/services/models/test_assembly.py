@@ -36,6 +36,36 @@ def test_two_calls_under_one_index_are_two_calls() -> None:
     assert found == [("a", "read", '{"p":"a"}'), ("b", "write", '{"p":"b"}')]
 
 
+def test_a_character_whose_halves_come_in_two_pieces_is_whole() -> None:
+    """Known fault D1, for providers that escape what they send and cut between the two escapes."""
+    whole = assembly(tags=True)
+    pieces = [ReasoningPiece("a\ud83c"), ReasoningPiece("\udf0d"), TextPiece("b\ud83d"), TextPiece("\ude00c")]
+    deltas = [delta.text for piece in pieces for delta in whole.add(piece)]
+    assert deltas + [delta.text for delta in whole.end()] == ["a", "🌍", "b", "😀c"]
+    assert calls(CallPiece(0, "a", "t", '{"p":"\ud83d'), CallPiece(0, "", "", '\ude00"}')) == [("a", "t", '{"p":"😀"}')]
+
+
+@pytest.mark.parametrize("tags", [True, False])
+def test_half_a_character_that_stays_alone_can_be_stored_and_sent(tags: bool) -> None:
+    whole = assembly(tags=tags)
+    for piece in (ReasoningPiece("a\udc00b\ud800"), TextPiece("c\ud800"), ReasoningSeal('{"x":"\ud800"}')):
+        whole.add(piece)
+    whole.add(CallPiece(0, "a", "n\ud800", '{"p":"\ud800"}', '{"o":"\udfff"}'))
+    whole.end()
+    assert whole.message().parts == (
+        Reasoning("a\ufffdb\ufffd", "p", '{"x":"\ufffd"}'),
+        Text("c\ufffd"),
+        ToolCall("a", "n\ufffd", '{"p":"\ufffd"}', "p", '{"o":"\ufffd"}'),
+    )
+
+
+def test_a_long_run_of_blanks_in_arguments_takes_no_long_time() -> None:
+    """A model in a loop of blanks; searched without a bound, this took minutes."""
+    raw = '{"a":' + " " * 1_000_000 + "x"
+    assert clean_arguments(raw) == raw
+    assert clean_arguments('{"a":1}' + " " * 400 + "<|call|>") == '{"a":1}'
+
+
 def test_calls_without_an_index_keep_their_order_and_a_later_index_finds_its_call() -> None:
     """Known fault B5."""
     found = calls(

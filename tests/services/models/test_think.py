@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from notochord.services.models.api import Reasoning, ReasoningDelta, Text, TextDelta
 from notochord.services.models.assembly import Assembly
 from notochord.services.models.ports import CallPiece, TextPiece
+from notochord.services.models.think import ThinkParser
 
 CASES = [
     # C1: never closed
@@ -78,3 +79,20 @@ def test_reasoning_left_open_by_a_round_with_a_call_stays_reasoning() -> None:
 def test_reasoning_is_streamed_as_such() -> None:
     whole = Assembly("p", tags=True, new_id=lambda: "new")
     assert whole.add(TextPiece("<think>so")) == [ReasoningDelta("so")]
+
+
+@pytest.mark.parametrize("text", ["\n" * 300_000, "x" + "\n" * 300_000, "<think>" + "`<" * 150_000])
+def test_a_large_piece_is_read_in_time_that_grows_with_its_length(text: str) -> None:
+    """Read with a copy of all the rest at each step, this took minutes."""
+    parser = ThinkParser()
+    spans = [*parser.feed(text), *parser.finish(answer_needed=False)]
+    assert sum(len(span.text) for span in spans) == len(text.removeprefix("<think>"))
+
+
+def test_blanks_without_end_before_a_tag_make_an_answer_however_they_are_cut() -> None:
+    text = " " * 1_500 + "<think>a</think>b"
+    for size in (1, 7, 1_000, len(text)):
+        parser = ThinkParser()
+        spans = [span for start in range(0, len(text), size) for span in parser.feed(text[start : start + size])]
+        spans += parser.finish(answer_needed=True)
+        assert not any(span.reasoning for span in spans)

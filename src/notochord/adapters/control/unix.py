@@ -134,9 +134,13 @@ class UnixEndpoint:
         return UnixListener(place, bound, self._user, self._clock, serve)
 
     async def connect(self, folder: OrganizationFolder) -> UnixChannel:
+        usable: list[Path] = []  # nobody who holds the organization listens where another user could
         for place in places(folder, self._environment, self._user):
-            try:
+            with contextlib.suppress(OSError):
                 check(place, self._user)
+                usable.append(place)
+        for place in usable:
+            try:
                 reader, writer = await asyncio.open_unix_connection(str(place))
             except (FileNotFoundError, ConnectionError, NotADirectoryError):
                 continue

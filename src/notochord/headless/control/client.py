@@ -1,5 +1,9 @@
 """The side of the control endpoint that gives a command and shows what comes back."""
 
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import decode
@@ -59,15 +63,71 @@ async def _begin(channel: Channel, message: Command) -> None:
 
 
 async def _follow(channel: Channel, exchange: Exchange) -> int:
-    while (frame := await channel.receive()) is not None:
-        message = unpack(frame, FROM_SERVER)
-        if isinstance(message, Ended):
-            return message.status
-        await _show(message, channel, exchange)
+    asking = _Asking(channel, exchange)
+    try:
+        async with contextlib.aclosing(_messages(channel, asking)) as incoming:
+            async for message in incoming:
+                if isinstance(message, Ended):
+                    return message.status
+                if isinstance(message, Question):
+                    await asking.ask(message)
+                else:
+                    await _show(message, exchange)
+    finally:
+        await asking.drop()
     raise NotochordError(Code.CONTROL_LOST, Fault.SYSTEM, "the other process ended before the command did")
 
 
-async def _show(message: Message, channel: Channel, exchange: Exchange) -> None:
+async def _messages(channel: Channel, asking: "_Asking") -> AsyncGenerator[Message]:
+    """Yield what the server says, also while a question is open. Raises what answering it raises."""
+    receiving: asyncio.Task[bytes | None] | None = None
+    try:
+        while True:
+            receiving = receiving or asyncio.create_task(channel.receive(), name="control client/receive")
+            await asyncio.wait({receiving, *asking.tasks}, return_when=asyncio.FIRST_COMPLETED)
+            asking.check()
+            if receiving.done():
+                frame, receiving = receiving.result(), None
+                if frame is None:
+                    return
+                yield unpack(frame, FROM_SERVER)
+    finally:
+        if receiving is not None:
+            receiving.cancel()
+            await asyncio.gather(receiving, return_exceptions=True)
+
+
+class _Asking:
+    """The question that is open now; a newer one takes its place."""
+
+    def __init__(self, channel: Channel, exchange: Exchange) -> None:
+        self._channel = channel
+        self._exchange = exchange
+        self.tasks: set[asyncio.Task[None]] = set()
+
+    async def ask(self, question: Question) -> None:
+        await self.drop()
+        self.tasks = {asyncio.create_task(self._reply(question), name="control client/question")}
+
+    def check(self) -> None:
+        """Raise what an answer that came to its end raised."""
+        for task in tuple(self.tasks):
+            if task.done():
+                self.tasks.discard(task)
+                task.result()
+
+    async def drop(self) -> None:
+        """Ask no more."""
+        tasks, self.tasks = self.tasks, set()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _reply(self, question: Question) -> None:
+        await self._channel.send(pack(await _answer(question, self._exchange)))
+
+
+async def _show(message: Message, exchange: Exchange) -> None:
     if isinstance(message, Output):
         await exchange.write(message.text)
     elif isinstance(message, Note):
@@ -78,8 +138,6 @@ async def _show(message: Message, channel: Channel, exchange: Exchange) -> None:
         except ValueError as error:
             raise broken("a value that is no JSON") from error
         await exchange.emit(value)
-    elif isinstance(message, Question):
-        await channel.send(pack(await _answer(message, exchange)))
     else:
         raise broken("a message out of turn")
 
@@ -87,14 +145,14 @@ async def _show(message: Message, channel: Channel, exchange: Exchange) -> None:
 async def _answer(question: Question, exchange: Exchange) -> Answer:
     try:
         if question.kind == "hidden":
-            return Answer(await exchange.ask_hidden(question.text), given=True)
+            return Answer(question.number, await exchange.ask_hidden(question.text), given=True)
         if question.kind == "all":
-            return Answer(await exchange.read_all(), given=True)
-        return Answer(await exchange.ask(question.text), given=True)
+            return Answer(question.number, await exchange.read_all(), given=True)
+        return Answer(question.number, await exchange.ask(question.text), given=True)
     except NotochordError as error:
         if error.code is not Code.ANSWER_NEEDED:
             raise
-        return Answer("", given=False)
+        return Answer(question.number, "", given=False)
 
 
 async def _stop(channel: Channel) -> None:

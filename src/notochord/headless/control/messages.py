@@ -27,9 +27,10 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Client: what was answered to a question; `given` is false at the end of the input."""
+    """Client: what was answered to the question with this number; `given` is false at the end of the input."""
 
     type: ClassVar[str] = "answer"
+    number: int
     text: str
     given: bool
 
@@ -75,9 +76,13 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Server: something is asked. `kind` is "line", "hidden" or "all" (the rest of the standard input)."""
+    """Server: something is asked, in the place of what was asked before and is not answered.
+
+    `kind` is "line", "hidden" or "all" (the rest of the standard input).
+    """
 
     type: ClassVar[str] = "question"
+    number: int
     kind: str
     text: str
 
@@ -105,7 +110,8 @@ def pack(message: Message) -> bytes:
 def unpack(frame: bytes, kinds: tuple[type[Kind], ...]) -> Kind:
     """Read a frame that must hold one of these kinds, with exactly its fields. Raises CONTROL_PROTOCOL."""
     try:
-        found = decode(frame)
+        # Names of files may hold bytes that are no text; Python carries them as halves of characters.
+        found = decode(frame.decode("utf-8", "surrogatepass"))
     except ValueError as error:
         raise broken("no JSON") from error
     if not isinstance(found, dict):

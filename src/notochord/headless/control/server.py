@@ -42,9 +42,9 @@ class RemoteExchange:
 
     def __init__(self, channel: Channel, command: Command) -> None:
         self._channel = channel
-        self._answers: asyncio.Queue[Answer] = asyncio.Queue(1)
         self._asking = asyncio.Lock()
-        self._asked = False
+        self._number = 0
+        self._awaited: asyncio.Future[Answer] | None = None
         self.sentences = Sentences.load(command.language)
         self.json = command.json
         self.interactive = command.interactive
@@ -61,7 +61,9 @@ class RemoteExchange:
             await self.write(text + "\n")
 
     async def say(self, text: str) -> None:
-        await self._send(Note(text[:LONGEST_TEXT]))
+        """Send the whole text, a long one in several notes: what a person is asked to allow must not lose its end."""
+        for start in range(0, max(1, len(text)), LONGEST_TEXT):
+            await self._send(Note(text[start : start + LONGEST_TEXT]))
 
     async def ask(self, question: str) -> str:
         return await self._question("line", question)
@@ -73,17 +75,21 @@ class RemoteExchange:
         return await self._question("all", "")
 
     def answer(self, answer: Answer) -> None:
-        """Take a client's answer. Raises CONTROL_PROTOCOL if nothing was asked."""
-        if not self._asked:
+        """Take a client's answer. Raises CONTROL_PROTOCOL if that was never asked.
+
+        An answer to a question that was given up meanwhile is dropped: it says nothing about the one asked now.
+        """
+        if not 1 <= answer.number <= self._number:
             raise broken("an answer without a question")
-        self._asked = False
-        self._answers.put_nowait(answer)
+        if answer.number == self._number and self._awaited is not None and not self._awaited.done():
+            self._awaited.set_result(answer)
 
     async def _question(self, kind: str, text: str) -> str:
         async with self._asking:
-            self._asked = True
-            await self._send(Question(kind, text[:LONGEST_TEXT]))
-            answer = await self._answers.get()
+            self._number += 1
+            self._awaited = asyncio.get_running_loop().create_future()
+            await self._send(Question(self._number, kind, text[:LONGEST_TEXT]))
+            answer = await self._awaited
         if not answer.given:
             raise NotochordError(Code.ANSWER_NEEDED, Fault.USER, "the input ended", question=text.strip())
         return answer.text

@@ -12,12 +12,12 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
 from notochord.core.strict_json import Json
 from notochord.headless.exchange import Exchange, show, tell
+from notochord.headless.services import Services
 from notochord.headless.tour.ledger import NAME, make_ledger, monthly_totals, totals_in
 from notochord.headless.tour.stages import Stages
 from notochord.headless.tour.transcript import Transcript
 from notochord.services.approvals.api import ApprovalRequested
 from notochord.services.chat.api import Chat, ChatEvent, NewChat, Outgoing
-from notochord.headless.services import Services
 
 REQUEST = f"Please make a monthly summary of {NAME}."
 GEM = "sales-summary"
@@ -26,7 +26,7 @@ _TABLE = "output/summary.csv"
 
 @dataclass(frozen=True, slots=True)
 class TourOptions:
-    """`model` is empty for the small local one; `keep` a folder for input, transcript and results; `seed` for chance."""
+    """`model` is empty for the small local one; `keep` is a folder for input, transcript and results."""
 
     model: str
     keep: Path | None

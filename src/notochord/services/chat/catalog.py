@@ -1,8 +1,6 @@
 """The conversations as things that are made, listed, looked at, changed and deleted."""
 
 import asyncio
-import shutil
-from contextlib import suppress
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -15,6 +13,8 @@ from notochord.core.flat_text import flattened
 from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.persistence.database import Database
+from notochord.persistence.failures import translated
+from notochord.persistence.folders import remove_folder
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat import chat_rows, entry_rows, search, views
@@ -197,5 +197,5 @@ class ChatCatalog:
 
 
 def _remove_folder(folder: Path) -> None:
-    with suppress(FileNotFoundError):
-        shutil.rmtree(folder)
+    with translated(folder):
+        remove_folder(folder)

@@ -1,5 +1,6 @@
 """The conversations of an open organization, and the answers in them."""
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
@@ -40,6 +41,7 @@ from notochord.services.tools.api import Tools
 
 CHAT_AGENT = Agent(BuiltInAgent.CHAT, "chat", prompts.CHAT)
 
+_log = logging.getLogger(__name__)
 _Begin = Callable[[ChatRecord], Awaitable[ChatRecord]]
 
 
@@ -104,9 +106,9 @@ class ChatService(ChatCatalog):
         )
         await self._withdraw_questions(set(interrupted))
         for chat in await self._database.read(recovery.still_to_take_back):
-            await self._turns.take_back(chat)
+            await _or_at_the_next_start(self._turns.take_back(chat))
         for record in await self._database.read(chat_rows.deleted):
-            await self._remove(record)
+            await _or_at_the_next_start(self._remove(record))
         self._subscriptions = [
             self._events.subscribe(ApprovalRequested, lambda event: self._approval_changed(event.approval.question)),
             self._events.subscribe(ApprovalDecided, lambda event: self._approval_changed(event.approval.question)),
@@ -195,6 +197,14 @@ class ChatService(ChatCatalog):
     def _approval_changed(self, question: ApprovalQuestion) -> None:
         if question.caller.cause.conversation:
             self._events.publish(ChatChanged(question.caller.cause.conversation))
+
+
+async def _or_at_the_next_start(work: Awaitable[None]) -> None:
+    """Let work fail for now, as for a file that cannot be deleted: that keeps nobody from the other conversations."""
+    try:
+        await work
+    except NotochordError:
+        _log.exception("what was left to do in a conversation failed; it is tried again at the next start")
 
 
 def _last_entry(connection: Connection, chat: str, branch: str) -> Entry:

@@ -1,7 +1,6 @@
 """Opens the stores of owners, each with its own key from the vault, and keeps them open."""
 
 import asyncio
-import shutil
 from collections import defaultdict
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.persistence.database import Database
+from notochord.persistence.folders import remove_folder
 from notochord.services.data.component import COMPONENT
 from notochord.services.data.store import EncryptedStore
 from notochord.services.vault.api import Vault
@@ -42,7 +42,8 @@ class DataService:
             if store is not None:
                 await store.close()
             await self._vault.forget_store_key(owner)
-            await asyncio.to_thread(_delete, folder)
+            # The key is destroyed already: what could not be deleted cannot be read either.
+            await asyncio.to_thread(remove_folder, folder)
 
     async def close(self) -> None:
         self._closed = True
@@ -57,9 +58,3 @@ class DataService:
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
         database = await Database.open(folder / DATABASE, key, (COMPONENT,))
         return EncryptedStore(database, clock=self._clock, device=self._device)
-
-
-def _delete(folder: Path) -> None:
-    """Delete a folder; the key is destroyed already, so what could not be deleted cannot be read either."""
-    if folder.exists():
-        shutil.rmtree(folder)

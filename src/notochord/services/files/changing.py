@@ -145,6 +145,7 @@ class Changing:
                 refuse_hidden(origin, target)
                 if (target.folder.joinpath(*to)).is_relative_to(source.folder.joinpath(*parts)):
                     raise NotochordError(Code.PATH_INVALID, Fault.USER, "a folder cannot move into itself")
+                refuse_depth(origin, to)
             fingerprint = content.fingerprint(origin)
         made = missing_parents(target.folder, to)
         if not made:
@@ -192,6 +193,12 @@ def refuse_hidden(place: Place, root: Root) -> None:
     if root.hide_dots and any(parts[-1].startswith(".") for _, parts, _ in content.walk(place)):
         detail = "the folder holds names that begin with a dot; these are closed here"
         raise NotochordError(Code.PATH_INVALID, Fault.POLICY, detail, path=place.path.name)
+
+
+def refuse_depth(origin: Place, to: tuple[str, ...]) -> None:
+    """Raise PATH_INVALID if something in a folder would lie deeper at `to` than any path leads."""
+    if len(to) + max((len(below) for _, below, _ in content.walk(origin)), default=0) > paths.MAX_DEPTH:
+        raise NotochordError(Code.PATH_INVALID, Fault.USER, "the folders would be nested too deeply", path="/".join(to))
 
 
 def _folder(parts: tuple[str, ...], found: os.stat_result) -> Doomed:

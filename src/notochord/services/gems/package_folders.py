@@ -1,14 +1,12 @@
 """The folders of installed packages on disk: scratch, put in place durably, taken away, swept at the start."""
 
 import os
-import shutil
-import stat
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from types import TracebackType
 
 from notochord.core.ids import IdMaker
 from notochord.persistence.atomic_files import flush_folder
+from notochord.persistence.folders import remove_folder
 from notochord.services.gems.integrity import FILE_MODE, FOLDER_MODE, digest_of
 from notochord.services.gems.manifest import FileRecord
 
@@ -50,10 +48,7 @@ class PackageFolders:
 
     def delete(self, folder: Path) -> None:
         """Delete a folder of this tree; one that is not there is no error."""
-        if not folder.exists():
-            return
-        _unseal(folder)
-        shutil.rmtree(folder, onerror=_open_and_retry)
+        remove_folder(folder)
 
     def delete_gem(self, gem: str) -> None:
         self.delete(self._packages / gem)
@@ -95,22 +90,3 @@ def _seal(folder: Path) -> None:
 def _flush(path: Path) -> None:
     with path.open("r+b") as file:
         os.fsync(file.fileno())
-
-
-def _unseal(folder: Path) -> None:
-    if folder.is_symlink() or not folder.is_dir():
-        return
-    for inner, _, _ in os.walk(folder):
-        Path(inner).chmod(0o755)
-
-
-def _open_and_retry(
-    action: Callable[[str], object],
-    path: str,
-    failure: tuple[type[BaseException], BaseException, TracebackType],
-) -> None:
-    """Delete a read-only file, which Windows refuses until it may be written."""
-    if not isinstance(failure[1], PermissionError):
-        raise failure[1]
-    Path(path).chmod(stat.S_IWRITE | stat.S_IREAD)
-    action(path)

@@ -3,9 +3,11 @@
 import json
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from notochord.core import strict_json
+from notochord.core.half_characters import Mender, mended
+from notochord.core.model_marks import without_trailing_marks
 from notochord.services.models.api import (
     Finish,
     Message,
@@ -33,7 +35,6 @@ LARGEST_REPLY = 16 * 1024 * 1024
 """Characters of one reply, reasoning and arguments included; more is no answer but a flood."""
 
 MOST_CALLS = 256
-_TRAILING_MARKS = re.compile(r"(?:\s*<\|[a-zA-Z_]{1,32}\|>)+\s*$")
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
 
 Delta = TextDelta | ReasoningDelta
@@ -49,7 +50,7 @@ class _Call:
 
     @property
     def raw(self) -> str:
-        return "".join(self.arguments)
+        return mended("".join(self.arguments))
 
     @property
     def complete(self) -> bool:
@@ -69,6 +70,8 @@ class Assembly:
     def __init__(self, provider: str, *, tags: bool, new_id: Callable[[], str], taken: Iterable[str] = ()) -> None:
         self._provider = provider
         self._think = ThinkParser() if tags else None
+        self._said = Mender()
+        self._thought = Mender()
         self._new_id = new_id
         self._taken = set(taken)
         self._parts: list[list[str] | _Thought] = []
@@ -89,17 +92,18 @@ class Assembly:
         match piece:
             case TextPiece(text):
                 self._grow(len(text))
-                spans = self._think.feed(text) if self._think else [Span(text, reasoning=False)]
-                return [self._span(span) for span in spans if span.text]
+                return [*self._thinking(self._thought.end()), *self._speech(self._said.feed(text))]
             case ReasoningPiece(text):
                 self._grow(len(text))
-                return [self._reasoning(text)] if text else []
+                return [*self._speech(self._said.end()), *self._thinking(self._thought.feed(text))]
             case ReasoningSeal(opaque):
                 self._grow(len(opaque))
-                self._seal(opaque)
+                deltas = self._thinking(self._thought.end())
+                self._seal(mended(opaque))
+                return deltas
             case CallPiece():
                 self._grow(len(piece.arguments) + len(piece.name))
-                self._call(piece)
+                self._call(replace(piece, name=mended(piece.name), opaque=mended(piece.opaque)))
             case Spent():
                 self.input_tokens = max(self.input_tokens, piece.input_tokens)
                 self.output_tokens = max(self.output_tokens, piece.output_tokens)
@@ -109,9 +113,10 @@ class Assembly:
 
     def end(self) -> list[Delta]:
         """Return the last deltas, once no more pieces come."""
+        deltas = [*self._thinking(self._thought.end()), *self._speech(self._said.end())]
         if self._think is None:
-            return []
-        deltas = [self._span(span) for span in self._think.finish(answer_needed=not self._calls) if span.text]
+            return deltas
+        deltas += [self._span(span) for span in self._think.finish(answer_needed=not self._calls) if span.text]
         if self._think.retold:
             self._take_from_reasoning(self._think.retold)
         return deltas
@@ -143,6 +148,13 @@ class Assembly:
         self._size += size
         if self._size > LARGEST_REPLY:
             raise ProviderFailure(FailureKind.BROKEN, "the reply is larger than any answer")
+
+    def _thinking(self, text: str) -> list[Delta]:
+        return [self._reasoning(text)] if text else []
+
+    def _speech(self, text: str) -> list[Delta]:
+        spans = self._think.feed(text) if self._think else [Span(text, reasoning=False)]
+        return [self._span(span) for span in spans if span.text]
 
     def _span(self, span: Span) -> Delta:
         return self._reasoning(span.text) if span.reasoning else self._text(span.text)
@@ -233,7 +245,7 @@ def clean_arguments(raw: str) -> str:
         return "{}"
     if is_object(raw):
         return raw
-    stripped = _TRAILING_MARKS.sub("", raw)
+    stripped = without_trailing_marks(raw)
     return stripped if is_object(stripped) else raw
 
 

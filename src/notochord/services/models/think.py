@@ -1,9 +1,10 @@
 """Parts reasoning that a model writes between <think> tags from its answer, however the text is cut into chunks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import groupby
 
 _TAG = re.compile(r"<\s{0,2}(/?)\s{0,2}think(?:ing)?\s{0,4}>", re.IGNORECASE)
 _UNFINISHED_TAG = re.compile(
@@ -11,6 +12,9 @@ _UNFINISHED_TAG = re.compile(
 )
 _TOKEN = re.compile(r"`+|\n|[<]")
 _FENCE = 3
+_SLICE = 1_024
+_MOST_BLANKS = 1_024
+"""With more of them at its beginning, a round is no reasoning: a model that writes blanks without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +44,18 @@ class ThinkParser:
         self._code = 0
         self._waiting = ""
         self._thought: list[str] = []
-        self._after_last_tag: str | None = None
+        self._after_last_tag: list[str] | None = None
         self._answered = False
         self.retold = ""
         """Reasoning that `finish` gave again as the answer."""
 
     def feed(self, text: str) -> list[Span]:
         """Return what is certain so far."""
-        self._waiting += text
-        return _joined(self._read(final=False))
+        spans: list[Span] = []
+        for start in range(0, len(text), _SLICE):  # what waits is copied at each step, so it is kept short
+            self._waiting += text[start : start + _SLICE]
+            spans += self._read(final=False)
+        return _joined(spans)
 
     def finish(self, *, answer_needed: bool) -> list[Span]:
         """Return the rest. If an answer is needed and there was none, unclosed reasoning is told again as one."""
@@ -56,8 +63,7 @@ class ThinkParser:
         self._waiting = ""
         if answer_needed and not self._answered:
             thought = "".join(self._thought)
-            answer = self._after_last_tag if self._after_last_tag and self._after_last_tag.strip() else thought
-            self.retold = answer.strip()
+            self.retold = "".join(self._after_last_tag or ()).strip() or thought.strip()
             if self.retold:
                 spans.append(Span(self.retold, reasoning=False))
         return spans
@@ -73,11 +79,11 @@ class ThinkParser:
         lead = len(self._waiting) - len(self._waiting.lstrip())
         rest = self._waiting[lead:]
         tag = _TAG.match(rest)
-        if tag and not tag[1]:
+        if tag and not tag[1] and lead <= _MOST_BLANKS:
             self._place, self._depth, self._code = _Place.THINKING, 1, 0
             self._waiting = rest[tag.end() :]
             return []
-        if not final and (not rest or _UNFINISHED_TAG.match(rest)):
+        if not final and lead <= _MOST_BLANKS and (not rest or _UNFINISHED_TAG.match(rest)):
             return None
         if self._thought:
             self._waiting = rest
@@ -116,7 +122,7 @@ class ThinkParser:
 
     def _tag_in_thought(self, tag: re.Match[str]) -> list[Span]:
         if tag[1]:
-            self._after_last_tag = ""
+            self._after_last_tag = []
         if self._code:
             return [self._take(tag.end(), seen=bool(tag[1]))]
         self._depth += -1 if tag[1] else 1
@@ -132,7 +138,7 @@ class ThinkParser:
         if thinking:
             self._thought.append(text)
             if self._after_last_tag is not None and not seen:
-                self._after_last_tag += text
+                self._after_last_tag.append(text)
         elif text.strip():
             self._answered = True
         return Span(text, thinking)
@@ -147,13 +153,8 @@ class ThinkParser:
             self._code = 0
 
 
-def _joined(spans: Iterator[Span]) -> list[Span]:
-    joined: list[Span] = []
-    for span in spans:
-        if not span.text:
-            continue
-        if joined and joined[-1].reasoning is span.reasoning:
-            joined[-1] = Span(joined[-1].text + span.text, span.reasoning)
-        else:
-            joined.append(span)
-    return joined
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    return [
+        Span("".join(span.text for span in stretch), reasoning)
+        for reasoning, stretch in groupby((span for span in spans if span.text), key=lambda span: span.reasoning)
+    ]

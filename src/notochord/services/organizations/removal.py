@@ -5,13 +5,12 @@ last thing that makes it one.
 """
 
 import os
-import shutil
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 from notochord.core.paths import OrganizationFolder
 from notochord.persistence.atomic_files import PRIVATE, flush_folder
+from notochord.persistence.folders import remove_folder
 
 _MARK = "discarded"
 
@@ -60,22 +59,8 @@ def remove_rest(folder: OrganizationFolder) -> None:
 
 def _remove(entry: Path) -> None:
     if entry.is_dir() and not entry.is_symlink():
-        for folder in (entry, *_folders_below(entry)):
-            folder.chmod(stat.S_IRWXU)  # installed packages are read-only
-        shutil.rmtree(entry)
+        remove_folder(entry)
         return
     if os.name == "nt":
         entry.chmod(stat.S_IWRITE)
     entry.unlink()
-
-
-def _folders_below(top: Path) -> Iterator[Path]:
-    """Folders only, never through a link, each after its parent was made readable by the caller."""
-    for entry in top.iterdir():
-        if entry.is_symlink():
-            continue
-        if entry.is_dir():
-            yield entry
-            yield from _folders_below(entry)
-        elif os.name == "nt":
-            entry.chmod(stat.S_IWRITE)

@@ -1,14 +1,11 @@
 """Reads the argument text that a model wrote, forgiving where the meaning is plain and clear where it is not."""
 
-import re
-
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.model_marks import without_trailing_marks
 from notochord.core.strict_json import Json, decode, encode
 
 MAX_CHARACTERS = 4 * 1_048_576
-
-_TOKENS_AT_THE_END = re.compile(r"(?:\s*<\|[A-Za-z_]{1,32}\|>){1,8}\s*\Z")
 
 
 def parse(text: str) -> dict[str, Json]:
@@ -37,9 +34,9 @@ def refused(detail: str) -> NotochordError:
 
 
 def _without_tokens(text: str, first: ValueError) -> Json:
-    stripped = _TOKENS_AT_THE_END.sub("", text[-512:])
-    if len(stripped) < len(text[-512:]):
-        text = text[:-512] + stripped
+    stripped = without_trailing_marks(text)
+    if stripped != text:
+        text = stripped
         try:
             return decode(text) if text.strip() else {}
         except ValueError as error:
