@@ -16,7 +16,7 @@ def remove_folder(folder: Path) -> None:
 
     One that is not there is no error. Raises OSError if something stays; it can be called again then.
     """
-    if not os.path.lexists(folder):  # noqa: PTH110 - a dangling link is there, too
+    if not os.path.lexists(folder):
         return
     if os.name == "nt":
         shutil.rmtree(folder, onerror=_open_and_retry)
@@ -34,7 +34,7 @@ def remove_folder(folder: Path) -> None:
 def _empty(top: int) -> None:
     """Delete what is in the folder `top`. Inner folders are lifted into it first, so that no depth is too deep."""
     numbers = count()
-    while names := os.listdir(top):  # noqa: PTH208 - a descriptor
+    while names := os.listdir(top):
         for name in names:
             if not stat.S_ISDIR(os.stat(name, dir_fd=top, follow_symlinks=False).st_mode):
                 os.unlink(name, dir_fd=top)
@@ -59,7 +59,7 @@ def _lift(name: str, top: int, numbers: "count[int]") -> None:
 
 
 def _free(top: int, numbers: "count[int]") -> str:
-    taken = set(os.listdir(top))  # noqa: PTH208 - a descriptor
+    taken = set(os.listdir(top))
     return next(name for number in numbers if (name := f"{number}.lifted") not in taken)
 
 
