@@ -58,6 +58,7 @@ def nothing_left_behind() -> Iterator[None]:
     logging.getLogger("asyncio").addHandler(failed_tasks)
     yield
     gc.collect()  # finalises what was dropped, so that its warning belongs to this test
+    gc.freeze()  # what is left stays for long; the next collections are not slowed by it
     logging.getLogger("asyncio").removeHandler(failed_tasks)
     threads = left_after_grace(lambda: {thread.name for thread in set(threading.enumerate()) - threads_before})
     processes = left_after_grace(lambda: {f"{name_of(child)} {child.pid}" for child in children() - children_before})
