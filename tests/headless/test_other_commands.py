@@ -53,6 +53,24 @@ async def test_two_changes_of_the_network_rules_at_once_lose_neither(bench: Benc
     assert len(bench.services.egress.rules().local) == 5
 
 
+@pytest.mark.parametrize("json", [True, False])
+async def test_the_password_of_a_proxy_is_asked_for_and_never_shown(bench: Bench, json: bool) -> None:
+    words = ("network", "set", "--proxy", "http://me@proxy.example:3128")
+    exchange = await bench.give(*words, to=KeptExchange("p@ss:word", json=json))
+    assert bench.services.egress.rules().proxy == "http://me:p%40ss%3Aword@proxy.example:3128"
+    shown = await bench.give("network", "show", to=KeptExchange(json=json))
+    for told in (exchange, shown):
+        text = f"{told.out}{told.values}{told.said}"
+        assert "http://…@proxy.example:3128" in text
+        assert "word" not in text
+
+
+async def test_a_password_among_the_words_of_a_command_is_refused(bench: Bench) -> None:
+    words = ("network", "set", "--proxy", "http://me:secret@proxy.example:3128")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.INPUT_INVALID
+    assert bench.services.egress.rules().proxy == ""
+
+
 async def test_a_network_entry_is_removed_again(bench: Bench) -> None:
     await bench.give("network", "add", "allowed", "a.example", "b.example", "a.example", to=KeptExchange())
     await bench.give("network", "remove", "allowed", "a.example", to=KeptExchange())

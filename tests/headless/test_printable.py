@@ -28,6 +28,12 @@ def test_ordinary_text_of_any_script_stays_as_it_is() -> None:
     assert printable(text) == text
 
 
+def test_what_cannot_be_seen_is_shown() -> None:
+    """Tag characters spell a whole hidden text; a blank without width makes two names look alike."""
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in "rm")
+    assert printable(f"a\u200bb\u00ad\ufeff{hidden}") == "a\\u200bb\\u00ad\\ufeff\\U000e0072\\U000e006d"
+
+
 def test_an_escape_sequence_is_shown_instead_of_obeyed() -> None:
     assert printable("\x1b[2J\x9b1A\r") == "\\u001b[2J\\u009b1A\\u000d"
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from notochord.core.ids import IdMaker
@@ -15,7 +16,7 @@ from notochord.services.files.ports import Trash
 from notochord.services.files.service import FileService
 from notochord.services.journal.component import COMPONENT as JOURNAL
 from notochord.services.journal.service import JournalService
-from support.clocks import HandClock
+from support.clocks import START, HandClock
 from support.databases import database_in
 
 HISTORY_KEY = bytes(reversed(range(32)))
@@ -69,11 +70,11 @@ class Workshop:
 
 
 @asynccontextmanager
-async def workshop_in(place: Path, *, trash: Trash | None = None) -> AsyncIterator[Workshop]:
+async def workshop_in(place: Path, *, trash: Trash | None = None, start: datetime = START) -> AsyncIterator[Workshop]:
     """Open (or open again) a service whose database, history and conversation folder lie in `place`."""
     folder, history = place / "conversation", place / "history"
     folder.mkdir(exist_ok=True)
-    clock = HandClock(seed=len(list(history.iterdir())) if history.exists() else 0)
+    clock = HandClock(start, seed=len(list(history.iterdir())) if history.exists() else 0)
     async with database_in(place, JOURNAL, FILES) as database:
         journal = JournalService(database=database, clock=clock)
         files = FileService(

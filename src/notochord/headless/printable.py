@@ -4,17 +4,20 @@ import unicodedata
 from collections.abc import Sequence
 
 _KEPT = "\n\t"
-_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_NEEDED = frozenset(
+    "\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+"""Format characters without which words and emoji of some scripts fall apart, or that can be seen."""
 
 
 def printable(text: str) -> str:
-    """Show control characters and those that turn the reading direction as escapes; line breaks and tabs stay.
+    """Show control, direction and invisible characters as escapes; line breaks and tabs stay.
 
-    A terminal obeys escape sequences: a model's answer could otherwise rewrite the question that a person is asked.
+    A terminal obeys escape sequences: a model's answer could otherwise rewrite the question that a person is asked, or
+    hold a part of its arguments where nobody sees it.
     """
-    if text.isprintable():
-        return text if _DIRECTION.isdisjoint(text) else "".join(map(_shown, text))
-    return "".join(map(_shown, text))
+    return text if text.isprintable() else "".join(map(_shown, text))
 
 
 def one_line(text: str, longest: int) -> str:
@@ -35,10 +38,9 @@ def columns(rows: Sequence[tuple[str, ...]]) -> str:
 
 
 def _shown(character: str) -> str:
-    category = unicodedata.category(character)
-    if character in _KEPT or (category not in ("Cc", "Cs", "Zl", "Zp") and character not in _DIRECTION):
+    if character in _KEPT or character in _NEEDED or unicodedata.category(character) not in _UNSEEN:
         return character
-    return f"\\u{ord(character):04x}"
+    return f"\\u{ord(character):04x}" if character <= "\uffff" else f"\\U{ord(character):08x}"
 
 
 def _width(text: str) -> int:

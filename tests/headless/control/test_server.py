@@ -93,6 +93,11 @@ class SlowExchange(KeptExchange):
         super().__init__(interactive=True)
         self.answers: asyncio.Queue[str] = asyncio.Queue()
         self.asked = asyncio.Event()
+        self.shown = asyncio.Event()
+
+    async def write(self, text: str) -> None:
+        await super().write(text)
+        self.shown.set()
 
     async def ask(self, question: str) -> str:
         self.questions.append(question)
@@ -149,8 +154,7 @@ async def test_output_is_shown_while_a_question_is_open() -> None:
         asking = asyncio.create_task(remote.ask("who?"))
         await exchange.asked.wait()
         await remote.write("meanwhile")
-        while not exchange.out:
-            await asyncio.sleep(0)
+        await exchange.shown.wait()
         exchange.answers.put_nowait("me")
         return len(await asking)
 

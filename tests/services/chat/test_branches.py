@@ -1,5 +1,6 @@
 """Retrying and editing: alternatives side by side, and files of the left branch as they were."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.api import FilesReverted, NewChat, Outgoing
 from notochord.services.models.api import Reply, Text
+from support.clocks import START, HandClock
 from support.conversations import Office, office_in
 from support.scripted_models import call, say, use
 
@@ -61,6 +63,22 @@ async def test_an_edit_takes_back_everything_from_the_edited_message_on(tmp_path
         assert len(office.models.requests[-1].messages) == 5
         await office.chats.switch_branch(chat, second.id)
         assert await texts(office, chat) == ["first", "One.", "second", "Two.", "third", "Three."]
+
+
+@pytest.mark.req("PERM-104")
+async def test_the_newest_change_goes_back_first_though_the_clock_was_set_back_in_between(tmp_path: Path) -> None:
+    async with office_in(tmp_path, [write("a", "1"), say("One.")]) as office:
+        chat = (await office.chats.create(NewChat())).id
+        await office.chats.send(chat, Outgoing("first"))
+        notes = office.notes
+    earlier = HandClock(START - timedelta(days=400), seed=1)
+    async with office_in(tmp_path, [write("a", "2"), say("Two."), say("Anew.")], notes=notes, clock=earlier) as office:
+        await office.chats.send(chat, Outgoing("second"))
+        reverted: list[FilesReverted] = []
+        office.events.subscribe(FilesReverted, reverted.append)
+        await office.chats.edit(chat, (await office.chats.entries(chat))[0].id, "another first")
+        assert (len(reverted[0].reverted.undone), reverted[0].reverted.skipped) == (2, ())
+        assert "a" not in office.notes.texts
 
 
 @pytest.mark.req("PERM-105")

@@ -86,6 +86,30 @@ async def test_a_refused_host_tells_its_reader_nothing_more() -> None:
     await parts.egress.close()
 
 
+@pytest.mark.req("OPEN-116")
+async def test_rules_that_change_before_the_headers_are_here_hold_for_the_answer_too() -> None:
+    sender, asked, answer = HeldSender(), asyncio.Event(), asyncio.Event()
+
+    class SlowSender(HeldSender):
+        async def send(self, outgoing: object) -> MemoryIncoming:
+            asked.set()
+            await answer.wait()
+            return await sender.send(outgoing)
+
+    parts = await bench(SlowSender(), names=NAMES)
+    sender.incoming.coming.put_nowait(b"told")
+    sender.incoming.coming.put_nowait(b"")
+    fetching = asyncio.create_task(parts.egress.fetch(get("http://a.example/")))
+    await asked.wait()
+    await parts.egress.change_rules(rules(blocked=["a.example"]))
+    answer.set()
+    with pytest.raises(NotochordError) as caught:
+        await fetching
+    assert caught.value.code is Code.NETWORK_BLOCKED
+    assert sender.incoming.closed
+    await parts.egress.close()
+
+
 async def test_a_cancelled_reader_gives_the_connection_back() -> None:
     parts, incoming = await held()
     stream = await parts.egress.open(get("http://a.example/"))

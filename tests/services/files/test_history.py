@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.files import changing
 from notochord.services.files.api import Root
+from support.clocks import START
 from support.file_services import FolderTrash, Workshop, workshop_in
 
 FIRST = Cause(conversation="c", branch="b", turn="t1", step="s1")
@@ -293,3 +295,14 @@ async def test_a_file_that_never_stops_changing_is_not_overwritten(
     assert caught.value.code is Code.FILE_BUSY
     assert shop.text("a.txt").startswith("old+")
     assert os.listdir(shop.folder) == ["a.txt"]  # noqa: PTH208
+
+
+async def test_changes_go_back_in_their_order_though_the_clock_was_set_back_in_between(tmp_path: Path) -> None:
+    async with workshop_in(tmp_path) as shop:
+        shop.put("a.txt", "before")
+        await shop.files.write(shop.root, "a.txt", b"first", Cause(conversation="c", turn="1"))
+    async with workshop_in(tmp_path, start=START - timedelta(days=400)) as shop:
+        await shop.files.write(shop.root, "a.txt", b"second", Cause(conversation="c", turn="2"))
+        reverted = await shop.files.revert(Cause(conversation="c"))
+        assert (len(reverted.undone), reverted.skipped) == (2, ())
+        assert shop.text("a.txt") == "before"

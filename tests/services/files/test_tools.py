@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from notochord.core.ids import IdMaker
 from notochord.services.approvals.api import ApprovalRequested
 from notochord.services.approvals.component import COMPONENT
 from notochord.services.approvals.service import ApprovalService
+from notochord.services.files.api import Entry, Root
 from notochord.services.files.tools import MAX_CHARACTERS, FileTools
 from notochord.services.tools.api import Outcome, OutcomeState, Session, SideEffect
 from notochord.services.tools.registry import ToolRegistry
@@ -150,6 +151,21 @@ async def test_a_search_finds_names_and_texts_without_regard_to_case(desk: Desk)
     assert await desk.value("fs.search", text="zebra") == {"found": []}
 
 
+async def test_a_time_beyond_the_calendar_keeps_no_folder_from_being_listed(desk: Desk) -> None:
+    """Some disks hold times of 64 bits; one file of that kind must not hide the others."""
+    desk.shop.put("a.txt", "x")
+    desk.shop.put("b.txt", "x")
+    real = desk.shop.files.list
+
+    async def with_odd_time(root: Root, path: str = "") -> Sequence[Entry]:
+        return [replace(entry, modified=2**62) if entry.name == "a.txt" else entry for entry in await real(root, path)]
+
+    desk.shop.files.list = with_odd_time  # type: ignore[method-assign]
+    listed = await desk.value("fs.list")
+    assert isinstance(listed, dict)
+    assert [(entry["name"], "modified" in entry) for entry in listed["entries"]] == [("a.txt", False), ("b.txt", True)]
+
+
 async def test_a_search_below_a_folder_stays_there_and_stops_at_its_limit(desk: Desk) -> None:
     desk.shop.put("a.txt", "needle")
     desk.shop.put("sub/b.txt", "needle\n" * 500)
@@ -173,6 +189,8 @@ CAREFUL: list[tuple[str, dict[str, str]]] = [
     ("fs.write", {"path": "sub/.env", "content": "x"}),
     ("fs.write", {"path": "run.sh", "content": "x"}),
     ("fs.write", {"path": "Setup.EXE", "content": "x"}),
+    ("fs.write", {"path": "\u200b.git/hooks/post-merge", "content": "x"}),
+    ("fs.write", {"path": "run.s\u200dh", "content": "x"}),
     ("fs.edit", {"path": "tool", "old": "text", "new": "x"}),
     ("fs.move", {"path": "plain.txt", "to": "plain.bat"}),
     ("fs.move", {"path": "with dots", "to": "moved"}),

@@ -251,6 +251,20 @@ def shared_bytes(sound: bytes) -> bytes:
     return sound[: central + 42] + struct.pack("<L", 0) + sound[central + 46 :]
 
 
+def swollen_directory(sound: bytes) -> bytes:
+    """Let one entry carry all that fits into its directory entry; thousands of these would fill the memory."""
+    central, end = sound.rindex(b"PK\x01\x02"), sound.rindex(b"PK\x05\x06")
+    more = struct.pack("<HH", 0xCAFE, 60_000) + bytes(60_000)
+    entry = bytearray(sound[central:end])
+    entry[30:32] = struct.pack("<H", len(more))
+    name = struct.unpack_from("<H", entry, 28)[0]
+    grown = bytes(entry[: 46 + name]) + more + bytes(entry[46 + name :])
+    ending = bytearray(sound[end:])
+    length = struct.unpack_from("<L", ending, 12)[0] + len(more)
+    ending[12:16] = struct.pack("<L", length)
+    return sound[:central] + grown + bytes(ending)
+
+
 def empty(_: bytes) -> bytes:
     return b""
 
@@ -279,6 +293,7 @@ FAULTS: list[Callable[[bytes], bytes]] = [
     encrypted,
     other_local_name,
     shared_bytes,
+    swollen_directory,
     empty,
     no_zip,
     no_manifest,

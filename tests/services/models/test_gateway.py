@@ -215,6 +215,18 @@ async def test_the_time_that_the_provider_names_is_waited(
     assert bench.clock.slept == [17.0]
 
 
+@pytest.mark.parametrize("until", ["Mon, 30 Nov 2026 10:00:10 -0000", "Mon, 30 Nov 99999 10:00:10 GMT", "soon", "nan"])
+async def test_a_time_that_makes_no_sense_is_as_good_as_none(
+    bench: ModelsBench, server: OpenAiServer | AnthropicServer, until: str
+) -> None:
+    """A date with the zone unknown cannot be held against the server's own clock."""
+    headers = (("retry-after", until), ("date", "Mon, 30 Nov 2026 10:00:00 GMT"))
+    server.script(Fail(429, headers=headers), Say("Now."))
+    await reply_of(bench.service, request("Hi"))
+    assert len(server.requests) == 2
+    assert bench.clock.slept[0] <= 1.0
+
+
 async def test_a_provider_that_asks_for_hours_is_not_waited_for(
     bench: ModelsBench, server: OpenAiServer | AnthropicServer
 ) -> None:

@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from notochord.adapters.local_models.schema_grammar import SchemaGrammar, literal
+from notochord.core.flat_text import flattened
 
 Tool = dict[str, Any]
+
+_LONGEST = 500
+"""Characters of a name or of the choices in the prompt; the grammar knows them whole."""
 
 ANSWER = "Answer:"
 TOOL = "Tool:"
@@ -82,9 +86,10 @@ def _signature(schema: dict[str, Any]) -> str:
 
 
 def _property(name: str, part: Any, required: bool) -> str:
+    """Return one argument. Its texts may be a gem's: on one line, so that they cannot pose as the program's words."""
     part = part if isinstance(part, dict) else {}
     kind = (
         "one of " + "/".join(map(str, part["enum"])) if isinstance(part.get("enum"), list) else part.get("type", "any")
     )
-    said = f": {part['description']}" if part.get("description") else ""
-    return f"{name} ({kind}{'' if required else ', optional'}{said})"
+    said = f": {flattened(str(part['description']))}" if part.get("description") else ""
+    return f"{flattened(name, _LONGEST)} ({flattened(str(kind), _LONGEST)}{'' if required else ', optional'}{said})"

@@ -202,6 +202,6 @@ def _retry_after(value: str | None, date: str | None) -> float | None:
         pass
     try:
         until, now = parsedate_to_datetime(value), parsedate_to_datetime(date or "")
-    except ValueError:
+        return max(0.0, (until - now).total_seconds())
+    except (ValueError, TypeError, OverflowError):  # no dates, one of them without a zone, or beyond the calendar
         return None
-    return max(0.0, (until - now).total_seconds())

@@ -1,7 +1,10 @@
 """`notochord network`: what may be reached (SET-010 to SET-027)."""
 
 from dataclasses import replace
+from urllib.parse import quote
 
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.exchange import show
 from notochord.headless.records import record
@@ -23,12 +26,13 @@ async def show_rules(context: OpenContext, _: Arguments) -> None:
 
 
 async def set_rules(context: OpenContext, arguments: Arguments) -> None:
+    proxy = "" if arguments.proxy is None else await _with_password(context, arguments.proxy)
     async with context.changing:
         rules = context.services.egress.rules()
         if arguments.mode is not None:
             rules = replace(rules, outside_mode=OutsideMode(arguments.mode))
         if arguments.proxy is not None:
-            rules = replace(rules, proxy="" if arguments.proxy == "system" else arguments.proxy)
+            rules = replace(rules, proxy="" if arguments.proxy == "system" else proxy)
         await context.services.egress.change_rules(rules)
     await show_rules(context, arguments)
 
@@ -47,6 +51,19 @@ async def remove(context: OpenContext, arguments: Arguments) -> None:
         kept = tuple(entry for entry in getattr(rules, arguments.list) if entry not in arguments.entry)
         await context.services.egress.change_rules(_with(rules, arguments.list, kept))
     await show_rules(context, arguments)
+
+
+async def _with_password(context: OpenContext, proxy: str) -> str:
+    """Return the address with the password asked for, if it names a user; other processes can see arguments."""
+    start, at, place = proxy.rpartition("@")
+    scheme, separator, user = start.rpartition("://")
+    if not at:
+        return proxy
+    if ":" in user:
+        detail = "leave the password out of the proxy's address; it is asked for"
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--proxy")
+    password = await context.exchange.ask_hidden(context.exchange.sentences.sentence("network.proxy.password") + " ")
+    return f"{scheme}{separator}{user}:{quote(password, safe='')}@{place}"
 
 
 def _with(rules: NetworkRules, name: str, entries: tuple[str, ...]) -> NetworkRules:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, literal_column, select
 
 from notochord.core.caller import Cause
 from notochord.core.clock import Clock
@@ -16,6 +16,9 @@ from notochord.services.chat.tables import ENTRIES
 from notochord.services.journal.api import Change, Reverted
 
 STORE = "chats"
+
+_LAST = func.max(literal_column("chat_entries.rowid"))
+"""Which turn was written last; ids do not tell, since a clock can be set back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ def _find_turns(connection: Connection, cause: Cause) -> list[_Turn]:
         wanted = wanted.where(ENTRIES.c.branch == cause.branch)
     if cause.turn:
         wanted = wanted.where(ENTRIES.c.turn == cause.turn)
-    grouped = wanted.group_by(ENTRIES.c.chat, ENTRIES.c.branch, ENTRIES.c.turn).order_by(func.max(ENTRIES.c.id).desc())
+    grouped = wanted.group_by(ENTRIES.c.chat, ENTRIES.c.branch, ENTRIES.c.turn).order_by(_LAST.desc())
     return [
         _Turn(row.chat, row.branch, row.turn, row.deepest, row.messages, row.at) for row in connection.execute(grouped)
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, literal_column, select
 
 from notochord.core.caller import Cause
 from notochord.core.clock import Clock
@@ -125,14 +125,15 @@ def _begun(connection: Connection, chat: str, turn: str, now: int) -> ChatRecord
 
 
 def _leave(connection: Connection, record: ChatRecord, branch: str, after: Leaf, now: int) -> None:
-    for left, turn in abandoned_turns(connection, record.branch, after):
+    for left, turn in reversed(abandoned_turns(connection, record.branch, after)):
         connection.execute(insert(REVERTS).prefix_with("OR IGNORE").values(chat=record.id, branch=left, turn=turn))
     add_branch(connection, record.id, branch, after=after, now=now)
 
 
 def _pending(connection: Connection, chat: str) -> list[tuple[str, str]]:
+    """Return (branch, turn), newest first: what was noted last. Ids do not tell, since a clock can be set back."""
     wanted = select(REVERTS.c.branch, REVERTS.c.turn).where(REVERTS.c.chat == chat)
-    rows = connection.execute(wanted.order_by(REVERTS.c.turn.desc(), REVERTS.c.branch.desc()))
+    rows = connection.execute(wanted.order_by(literal_column("rowid").desc()))
     return [(row.branch, row.turn) for row in rows]
 
 

@@ -60,4 +60,4 @@ class Redaction:
 
 
 def _forms(spelling: str) -> tuple[bytes, ...]:
-    return (spelling.encode("utf-8", "surrogatepass"), spelling.encode("utf-16-le", "surrogatepass"))
+    return tuple(spelling.encode(encoding, "surrogatepass") for encoding in ("utf-8", "utf-16-le", "utf-16-be"))

@@ -169,6 +169,7 @@ class EgressService:
             on_close=self._streams.discard,
         )
         self._streams.add(stream)
+        stream.judge_again(self._rules())  # they may have changed while the answer was on its way
         return stream
 
 

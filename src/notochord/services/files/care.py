@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+import unicodedata
 
 from notochord.core.errors import NotochordError
 from notochord.services.files import content, paths
@@ -20,7 +21,7 @@ _RUNNABLE = re.compile(
 
 def is_runnable(name: str) -> bool:
     """Tell by its name whether some system would run a file."""
-    return _RUNNABLE.fullmatch(name) is not None
+    return _RUNNABLE.fullmatch(_seen(name)) is not None
 
 
 def needs_care(root: Root, path: str, *, changes: bool) -> bool:
@@ -32,7 +33,7 @@ def needs_care(root: Root, path: str, *, changes: bool) -> bool:
         parts = paths.parse(path)
     except NotochordError:
         return False
-    if any(part.startswith(".") for part in parts):
+    if any(_seen(part).startswith(".") for part in parts):
         return True
     if not changes or not parts:
         return False
@@ -48,11 +49,16 @@ def _holds_one(root: Root, parts: tuple[str, ...]) -> bool:
             if not stat.S_ISDIR(found.st_mode):
                 return _can_run(parts[-1], found)
             return any(
-                below[-1].startswith(".") or is_link(status) or _can_run(below[-1], status)
+                _seen(below[-1]).startswith(".") or is_link(status) or _can_run(below[-1], status)
                 for _, below, status in content.walk(place)
             )
     except (NotochordError, FileNotFoundError, NotADirectoryError):
         return False
+
+
+def _seen(name: str) -> str:
+    """Return the name without invisible characters, which the disks of some Macs pass over."""
+    return "".join(letter for letter in name if unicodedata.category(letter) != "Cf")
 
 
 def _can_run(name: str, found: os.stat_result) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, insert, literal_column, select, update
 
 from notochord.core.caller import Cause
 from notochord.services.files.tables import FILE_CHANGES
@@ -77,7 +77,8 @@ def add(connection: Connection, records: Sequence[Record]) -> None:
 def load(connection: Connection, cause: Cause) -> list[Record]:
     """Return the changes of a cause that were not taken back, oldest first; empty fields match everything."""
     table = FILE_CHANGES.c
-    wanted = select(FILE_CHANGES).where(table.reverted == 0, *_matches(cause)).order_by(table.id)
+    # By the order of adding, not by id: ids do not ascend when the clock was set back while the program was closed.
+    wanted = select(FILE_CHANGES).where(table.reverted == 0, *_matches(cause)).order_by(literal_column("rowid"))
     return [_from_row(row._mapping) for row in connection.execute(wanted)]
 
 

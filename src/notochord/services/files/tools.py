@@ -1,6 +1,7 @@
 """The `fs.*` tools: an agent's way to the files of its conversation (PERM-059, OPEN-040)."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -135,8 +136,9 @@ def _number(arguments: Arguments, name: str, otherwise: int) -> int:
 
 
 def _shown(entry: Entry) -> Json:
-    changed = datetime.fromtimestamp(entry.modified / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-    shown: dict[str, Json] = {"name": entry.name, "type": entry.type.value, "modified": changed}
+    shown: dict[str, Json] = {"name": entry.name, "type": entry.type.value}
+    with suppress(ValueError, OverflowError, OSError):  # some disks hold times beyond the calendar
+        shown["modified"] = datetime.fromtimestamp(entry.modified / 1000, UTC).strftime("%Y-%m-%d %H:%M")
     return {**shown, "size": entry.size} if entry.type.value == "file" else shown
 
 

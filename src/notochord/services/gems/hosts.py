@@ -4,6 +4,7 @@ import ipaddress
 import re
 
 _LABEL = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)")
+_PORT = re.compile(r"[0-9]{1,5}")
 _MAX_NAME = 253
 
 
@@ -14,7 +15,7 @@ def fault_of(entry: str, *, local: bool) -> str:
     if "*" in entry:
         return "a host name without wildcards"
     name, port = _split(entry)
-    if port is not None and not (port.isascii() and port.isdecimal() and 1 <= int(port) <= 65535):
+    if port is not None and not (_PORT.fullmatch(port) and 1 <= int(port) <= 65535):
         return "a port between 1 and 65535"
     name = name.lower().removesuffix(".")
     if name == "localhost" or name.endswith(".localhost") or _is_address(name):

@@ -17,6 +17,9 @@ _UTF8_NAME = 0x800
 _ALLOWED_FLAGS = _HAS_DESCRIPTOR | _UTF8_NAME | 0x06
 """The last two bits only tell how hard the packer tried."""
 
+_LONGEST_ENTRY = 16 * 1024
+"""Bytes of one entry in the directory, which is read whole: its name, and what packers add to it."""
+
 _CHUNK = 1024 * 1024
 
 
@@ -103,6 +106,8 @@ def _check_end(file: BinaryIO, max_entries: int) -> None:
         raise LayoutError("the directory of the zip file is not where it says")
     if total > max_entries:
         raise LayoutError(f"more than {max_entries} entries")
+    if length > total * _LONGEST_ENTRY:
+        raise LayoutError("the directory of the zip file is larger than its entries need")
     if size >= _END.size + _ZIP64_LOCATOR_BYTES:
         file.seek(size - _END.size - _ZIP64_LOCATOR_BYTES)
         if file.read(4) == b"PK\x06\x07":
