@@ -39,7 +39,12 @@ def test_two_calls_under_one_index_are_two_calls() -> None:
 def test_a_character_whose_halves_come_in_two_pieces_is_whole() -> None:
     """Known fault D1, for providers that escape what they send and cut between the two escapes."""
     whole = assembly(tags=True)
-    pieces = [ReasoningPiece("a\ud83c"), ReasoningPiece("\udf0d"), TextPiece("b\ud83d"), TextPiece("\ude00c")]
+    pieces: list[ReasoningPiece | TextPiece] = [
+        ReasoningPiece("a\ud83c"),
+        ReasoningPiece("\udf0d"),
+        TextPiece("b\ud83d"),
+        TextPiece("\ude00c"),
+    ]
     deltas = [delta.text for piece in pieces for delta in whole.add(piece)]
     assert deltas + [delta.text for delta in whole.end()] == ["a", "🌍", "b", "😀c"]
     assert calls(CallPiece(0, "a", "t", '{"p":"\ud83d'), CallPiece(0, "", "", '\ude00"}')) == [("a", "t", '{"p":"😀"}')]
