@@ -3,7 +3,9 @@
 import gc
 import inspect
 import json
+import os
 import re
+import sys
 from collections.abc import Generator
 
 import pytest
@@ -11,6 +13,10 @@ import pytest
 from support.leaks import no_task_left_behind, nothing_left_behind
 
 __all__ = ["no_task_left_behind", "nothing_left_behind"]
+
+# Hundreds of children start in these tests; each would compile the whole program if none kept its bytecode.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 LOWEST_LAYER_FIRST = ["architecture", "core", "persistence", "services", "adapters", "headless", "sandbox", "app"]
 ROW = re.compile(r"[A-Z]+-\d{3}")

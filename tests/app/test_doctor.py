@@ -9,6 +9,7 @@ from notochord.adapters.keychain.memory import MemoryKeys
 from notochord.adapters.locks.files import FileLocks
 from notochord.app import doctor
 from notochord.app.doctor import probes
+from notochord.core.caller import Actor, Caller
 from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -20,8 +21,11 @@ from notochord.headless.services import Finding, Health
 from notochord.headless.translations import LANGUAGES, Sentences
 from notochord.persistence import outbox
 from notochord.persistence.database import Database
+from notochord.services.data.service import DataService
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
+from notochord.services.vault.component import COMPONENT as VAULT
+from notochord.services.vault.service import StoredVault
 
 
 class Bench:
@@ -90,6 +94,28 @@ async def test_a_damaged_page_is_found(bench: Bench) -> None:
     file.write_bytes(content)
     finding = (await bench.found())["acme"]
     assert (finding.health, finding.sentence) == (Health.BAD, "doctor.org.damaged")
+
+
+async def test_the_stores_of_gems_are_looked_at_too(bench: Bench) -> None:
+    await bench.make()
+    made = await bench.organizations.find("acme")
+    unlocked = await bench.organizations.unlock(made.id)
+    key, clock = derived_key(unlocked.key, "main.db"), SystemClock()
+    database = await Database.open(unlocked.folder.main_database, key, (outbox.COMPONENT, VAULT))
+    vault = StoredVault(database=database, clock=clock, ids=IdMaker(clock), redactor=Redactor())
+    data = DataService(vault=vault, clock=clock, device="here")
+    store = await data.store("gem:sums", unlocked.folder.gem_store("sums"))
+    await store.kv_set("key", "value" * 1000, Caller(Actor.GEM, "sums"))
+    await data.close()
+    await database.close()
+    await bench.organizations.release(unlocked)
+    assert (await bench.found())["acme"].parameters == {"count": 2}
+    file = unlocked.folder.gem_store("sums") / "data.db"
+    content = bytearray(file.read_bytes())
+    content[-2000] ^= 1
+    file.write_bytes(content)
+    finding = (await bench.found())["acme"]
+    assert (finding.health, finding.parameters["file"]) == (Health.BAD, "sums/data.db")
 
 
 async def test_looking_changes_nothing(bench: Bench) -> None:

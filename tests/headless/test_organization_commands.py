@@ -90,3 +90,12 @@ async def test_unlocking_proves_that_the_organization_opens_and_gives_it_back(be
     exchange = await bench.give("org", "unlock", "beta", "--recovery-key", "file", to=KeptExchange())
     assert exchange.out == "“beta” opens with its key.\n"
     await bench.give("org", "unlock", "beta", to=KeptExchange())
+
+
+@pytest.mark.req("SETUP-010")
+async def test_the_language_of_an_organization_is_changed(bench: Bench) -> None:
+    exchange = await bench.give("org", "language", "zh_CN", to=KeptExchange(json=True))
+    assert isinstance(exchange.values[0], dict)
+    assert exchange.values[0]["language"] == "zh_CN"
+    await bench.give("org", "language", "system", "acme", to=KeptExchange())
+    assert (await bench.organizations.find("acme")).language == ""

@@ -9,6 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.headless.commands.records_of_work import cause_named
 from notochord.headless.services import Health
+from notochord.services.egress.api import without_password
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
 from support.front_program import SteadyProbe
@@ -107,3 +108,18 @@ async def test_doctor_fails_when_a_check_does(bench: Bench) -> None:
     assert await refused(bench, "doctor", to=exchange) is Code.CHECKS_FAILED
     assert isinstance(exchange.values[0], dict)
     assert exchange.values[0]["healthy"] is False
+
+
+@pytest.mark.parametrize("json", [True, False])
+async def test_the_password_of_a_proxy_is_not_shown(bench: Bench, json: bool) -> None:
+    words = ("network", "set", "--proxy", "http://ann:hunter2@proxy.example:3128")
+    exchange = await bench.give(*words, to=KeptExchange(json=json))
+    shown = exchange.out + str(exchange.values)
+    assert "http://ann:…@proxy.example:3128" in shown
+    assert "hunter2" not in shown
+    assert bench.services.egress.rules().proxy == words[-1]
+
+
+@pytest.mark.parametrize("proxy", ["", "direct", "proxy.example:3128", "https://proxy.example", "ann@proxy.example"])
+async def test_a_proxy_without_a_password_is_shown_as_it_is(proxy: str) -> None:
+    assert without_password(proxy) == proxy

@@ -81,6 +81,13 @@ class FakeOrganizations:
         self._current.write_text(organization)
         return await self.find(organization)
 
+    async def set_language(self, organization: str, language: str) -> Organization:
+        self._language = language
+        return await self.find(organization)
+
+    async def finish_setup_step(self, organization: str, step: int) -> Organization:
+        return replace(await self.find(organization), setup_step=step)
+
     async def unlock(self, organization: str) -> Unlocked:
         held = self._home.organization(organization).folder / "held"
         with contextlib.suppress(FileNotFoundError, ValueError):

@@ -16,9 +16,11 @@ from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
+from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
+from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
 from notochord.services.egress.api import NetworkRules, OutsideMode, Request, Response
 from notochord.services.files.api import Entry, EntryType, Files, Root
@@ -27,6 +29,7 @@ from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.sandbox.api import GuestCall, Host, Sandbox
+from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
 from support.vaults import MemoryVault
 
@@ -265,6 +268,8 @@ async def platform(
     database = await Database.open(folder.main_database, KEY, (COMPONENT,))
     data = DataService(vault=vault, clock=HandClock(), device="here")
     sandbox, egress, bus = ScriptedSandbox(), RecordingEgress(), EventBus()
+    clock, ids = HandClock(), IdMaker(HandClock())
+    approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
     service = GemService(
         database=database,
         folder=folder,
@@ -272,8 +277,9 @@ async def platform(
         files=files or DiskFiles(),
         egress=egress,
         sandbox=guests or sandbox,
+        tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         bus=bus,
-        clock=HandClock(),
+        clock=clock,
         keys=keys,
         boundary=boundary,
     )

@@ -38,10 +38,12 @@ def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] 
 
         return run_program(parsed, _terminal(parsed, sentences), missing_for_windows)
     from notochord.app.compose import surround
+    from notochord.headless.process import WORDS as HEADLESS
 
     home = Home(parsed.home or default_home(os.environ))
     invocation = front.Invocation(tuple(words), folder, parsed)
-    return front.run(invocation, offered, _terminal(parsed, sentences), lambda: surround(home))
+    has_trash = parsed.command.words != HEADLESS
+    return front.run(invocation, offered, _terminal(parsed, sentences), lambda: surround(home, has_trash=has_trash))
 
 
 def _terminal(parsed: Parsed, sentences: Sentences) -> Terminal:

@@ -25,8 +25,11 @@ from notochord.services.vault.key_file import KeyFiles
 
 
 @asynccontextmanager
-async def surround(home: Home) -> AsyncIterator[Surroundings]:
-    """Give a command the organizations of a home, and a way to open one."""
+async def surround(home: Home, *, has_trash: bool = True) -> AsyncIterator[Surroundings]:
+    """Give a command the organizations of a home, and a way to open one.
+
+    Without a trash, as on a server, what agents and gems delete is gone but for the file history (PERM-106, PERM-107).
+    """
     clock = SystemClock()
     redactor = Redactor()
     _log_to_stderr(redactor)
@@ -46,7 +49,7 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
         redactor=redactor,
     )
     await organizations.start()
-    opener = _Opener(home, organizations, clock, redactor)
+    opener = _Opener(home, organizations, clock, redactor, has_trash)
     yield Surroundings(
         home=home,
         organizations=organizations,
@@ -63,12 +66,18 @@ class _Opener:
     organizations: HomeOrganizations
     clock: Clock
     redactor: Redactor
+    has_trash: bool
 
     def open(self, organization: str) -> AbstractAsyncContextManager[Services]:
         from notochord.app.organization import opened
 
         return opened(
-            organization, home=self.home, organizations=self.organizations, clock=self.clock, redactor=self.redactor
+            organization,
+            home=self.home,
+            organizations=self.organizations,
+            clock=self.clock,
+            redactor=self.redactor,
+            has_trash=self.has_trash,
         )
 
 

@@ -7,17 +7,15 @@ import platform
 import shutil
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from notochord import __version__
-from notochord.core.codes import Code
+from notochord.app.doctor_data import organization_finding
 from notochord.core.errors import NotochordError
-from notochord.core.keys import derived_key
 from notochord.core.paths import Home
 from notochord.headless.services import Finding, Health, Probe
-from notochord.services.organizations.api import Organization, Organizations, Unlocked
+from notochord.services.organizations.api import Organizations
 from notochord.services.vault.api import KeyStore
 
 LOW_BYTES = 1 << 30
@@ -46,7 +44,7 @@ def probes(*, home: Home, organizations: Organizations, keychain: KeyStore) -> t
         return (_disk(home.folder),)
 
     async def data() -> Sequence[Finding]:
-        return [await _organization(one, organizations) for one in await organizations.all()]
+        return [await organization_finding(one, organizations) for one in await organizations.all()]
 
     return tuple(map(_Check, (_program, _sqlcipher, _deno, _wall, keychain_answers, disk, _local_models, data)))
 
@@ -120,38 +118,3 @@ async def _local_models() -> Sequence[Finding]:
 
     version = metadata.version("llama-cpp-python")
     return (Finding("Local models", Health.GOOD, "doctor.local", {"version": version}),)
-
-
-async def _organization(one: Organization, organizations: Organizations) -> Finding:
-    try:
-        unlocked = await organizations.unlock(one.id)
-    except NotochordError as error:
-        if error.code is Code.ORG_OPEN:
-            return Finding(one.name, Health.NOTE, "doctor.org.held", {"pid": error.parameters.get("pid", 0)})
-        return Finding(one.name, Health.BAD, "doctor.org.closed", {"problem": f"{error.code}: {error.detail}"})
-    try:
-        return await asyncio.to_thread(_databases, one.name, unlocked)
-    finally:
-        await organizations.release(unlocked)
-
-
-def _databases(name: str, unlocked: Unlocked) -> Finding:
-    """Read every page of the organization's databases: its cipher's check first, then its structure."""
-    from notochord.persistence.connection import connect
-    from notochord.persistence.failures import translated
-    from notochord.persistence.integrity import faults_in
-
-    whole = 0
-    for file in (unlocked.folder.main_database,):
-        if not file.exists():
-            continue  # made when the organization is first opened
-        try:
-            connection = connect(file, derived_key(unlocked.key, file.name), read_only=True)
-            with closing(connection), translated(file):
-                faults = faults_in(connection)
-        except NotochordError as error:
-            faults = (f"{error.code}: {error.detail}",)
-        if faults:
-            return Finding(name, Health.BAD, "doctor.org.damaged", {"file": file.name, "problem": "; ".join(faults)})
-        whole += 1
-    return Finding(name, Health.GOOD, "doctor.org.good", {"count": whole})

@@ -78,7 +78,13 @@ CHILD = (sys.executable, "-I", "-m", "notochord", "--child")
 
 @asynccontextmanager
 async def opened(
-    organization: str, *, home: Home, organizations: Organizations, clock: Clock, redactor: Redactor
+    organization: str,
+    *,
+    home: Home,
+    organizations: Organizations,
+    clock: Clock,
+    redactor: Redactor,
+    has_trash: bool = True,
 ) -> AsyncIterator[Services]:
     """Unlock an organization and start its services; see `headless.services.Opener`."""
     async with AsyncExitStack() as stack:
@@ -96,6 +102,7 @@ async def opened(
             events=EventBus(),
             redactor=redactor,
             stack=stack,
+            has_trash=has_trash,
         )
         yield await building.services()
 
@@ -112,6 +119,7 @@ class _Building:
     events: EventBus
     redactor: Redactor
     stack: AsyncExitStack
+    has_trash: bool
 
     async def services(self) -> Services:
         settings = StoredSettings(database=self.database, events=self.events)
@@ -128,7 +136,7 @@ class _Building:
         sandbox = self._sandbox()
         data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, sandbox)
+        gems = await self._gems(data, files, egress, sandbox, tools)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -185,7 +193,7 @@ class _Building:
             history=self.unlocked.folder.history,
             key=derived_key(self.unlocked.key, "history"),
             rules=ChoiceRules(system=sys.platform, home=Path.home(), data=self.home.folder),
-            trash=SystemTrash(),
+            trash=SystemTrash() if self.has_trash else None,
             mark=SystemOriginMark(),
         )
         await files.start()
@@ -193,7 +201,7 @@ class _Building:
         return files
 
     async def _gems(
-        self, data: DataService, files: FileService, egress: EgressService, sandbox: GuestSandbox
+        self, data: DataService, files: FileService, egress: EgressService, sandbox: GuestSandbox, tools: ToolRegistry
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -202,6 +210,7 @@ class _Building:
             files=files,
             egress=egress,
             sandbox=sandbox,
+            tools=tools,
             bus=self.events,
             clock=self.clock,
         )

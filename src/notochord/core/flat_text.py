@@ -1,21 +1,26 @@
 """Turns text that a stranger wrote into one harmless line before it enters a prompt."""
 
-import re
 import unicodedata
 
-_JOINERS = "\u200c\u200d"  # needed inside words of some scripts and inside emoji
-_SPACES = re.compile(r"\s+")
+_BREAKS = frozenset({"Cc", "Zl", "Zp", "Zs"})
+_UNSEEN = frozenset({"Cf", "Cs", "Co", "Cn"})
+_JOINERS = frozenset("\u200c\u200d")  # scripts and emoji need them
 
 
 def flattened(text: str, limit: int = 0) -> str:
-    """Return `text` as one line: no control or direction characters, no line breaks, single spaces.
+    """Return `text` as one line: no control, direction or invisible characters, no line breaks, single spaces.
 
-    With a `limit`, a longer text is cut to that many characters and ends in "…".
+    With a `limit`, a longer text is cut to that many characters and ends in "…"; what lies beyond is not even read.
     """
-    kept = "".join(letter if _harmless(letter) else " " for letter in text)
-    line = _SPACES.sub(" ", kept).strip()
-    return f"{line[: limit - 1]}…" if limit and len(line) > limit else line
+    read = text[: 4 * limit] if limit else text
+    plain = read.isprintable() and "  " not in read
+    line = read.strip() if plain else " ".join("".join(map(_shown, read)).split())
+    cut = limit and (len(line) > limit or len(read) < len(text))
+    return f"{line[: limit - 1]}…" if cut else line
 
 
-def _harmless(letter: str) -> bool:
-    return letter in _JOINERS or unicodedata.category(letter) not in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}
+def _shown(letter: str) -> str:
+    category = unicodedata.category(letter)
+    if category in _BREAKS:
+        return " "
+    return "" if category in _UNSEEN and letter not in _JOINERS else letter

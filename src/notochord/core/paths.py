@@ -70,8 +70,12 @@ class OrganizationFolder:
     def packages(self) -> Path:
         return self.folder / "gems" / "packages"
 
+    @property
+    def gem_stores(self) -> Path:
+        return self.folder / "gems" / "store"
+
     def gem_store(self, gem: str) -> Path:
-        return self.folder / "gems" / "store" / gem
+        return self.gem_stores / gem
 
     def chat(self, conversation: str) -> Path:
         return self.folder / "chats" / conversation

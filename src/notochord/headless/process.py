@@ -9,6 +9,8 @@ from notochord.headless.command import Arguments, Command, HomeCommand, HomeCont
 from notochord.headless.exchange import done, tell
 from notochord.headless.holding import hold
 
+WORDS = ("headless",)
+
 
 def headless_command(commands: Sequence[Command]) -> HomeCommand:
     """Return the command `headless`, which carries out `commands` for other processes."""
@@ -21,7 +23,7 @@ def headless_command(commands: Sequence[Command]) -> HomeCommand:
             await _told_to_stop()
         await tell(context.exchange, "headless.stopped", name=organization.name)
 
-    return HomeCommand(("headless",), headless)
+    return HomeCommand(WORDS, headless)
 
 
 async def _told_to_stop() -> None:

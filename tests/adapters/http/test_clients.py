@@ -174,3 +174,16 @@ def test_the_http_library_is_not_loaded_before_something_is_sent() -> None:
         "sys.exit(bool({'httpx2', 'httpcore2', 'anyio'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.req("SET-033")
+async def test_a_client_for_a_typed_address_does_not_follow_to_another_one() -> None:
+    async with HttpServer(always(Reply())) as elsewhere:
+        moved = Reply(status=307, headers=(("Location", elsewhere.url + "/v1"),))
+        async with HttpServer(always(moved)) as server:
+            parts = await typed(server)
+            await parts.egress.change_rules(rules(local=(elsewhere.url.removeprefix("http://"),)))
+            async with EgressClients(parts.egress).client(leave(server)) as client:
+                response = await client.post(server.url, content=b"{}")
+            await parts.egress.close()
+    assert (response.status_code, elsewhere.received) == (307, [])

@@ -156,3 +156,27 @@ def test_any_order_of_writes_and_restarts_gives_what_a_dictionary_gives(steps: l
 
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(play(Path(folder)))
+
+
+@pytest.mark.req("DATA-053")
+async def test_records_of_changes_are_kept_for_180_days(tmp_path: Path, vault: MemoryVault) -> None:
+    clock = HandClock()
+    service = DataService(vault=vault, clock=clock, device="here")
+    store = await service.store(OWNER, tmp_path)
+    await store.kv_set("a", "1", GEM)
+    clock.advance(86_400 * 180)
+    await store.kv_set("b", "2", GEM)
+    assert await subjects_in(vault, tmp_path) == ["a", "b"]
+    clock.advance(86_401)
+    await store.kv_set("c", "3", GEM)
+    assert await subjects_in(vault, tmp_path) == ["b", "c"]
+    assert await store.kv_get("a") == "1"
+    await service.close()
+
+
+async def subjects_in(vault: MemoryVault, folder: Path) -> list[str]:
+    """Return what the records are about, read beside the service."""
+    database = await Database.open(folder / "data.db", vault.keys[OWNER], (COMPONENT,))
+    found = await database.read(lambda connection: list(connection.execute(select(CHANGES.c.subject)).scalars()))
+    await database.close()
+    return found

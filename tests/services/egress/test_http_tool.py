@@ -1,5 +1,6 @@
 """The tool `http.request`: consent per host, the agent's own rights, and an answer that a model can read."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import jsonschema
@@ -130,3 +131,14 @@ async def test_the_tool_is_listed_with_a_strict_schema_and_is_not_for_plan_mode(
     assert not validator.is_valid({"method": "TRACE", "url": "https://example.com"})
     assert not validator.is_valid({"method": "GET", "url": "https://example.com", "proxy": "x"})
     await parts.egress.close()
+
+
+async def test_an_agent_of_a_gem_does_not_have_the_tool() -> None:
+    sender = RecordingSender()
+    parts = await bench(sender, names=NAMES)
+    tools, session = HttpTools(egress=parts.egress), replace(SESSION, gem="weather")
+    assert await tools.definitions(session) == ()
+    with pytest.raises(NotochordError) as caught:
+        await tools.run(NAME, {"method": "GET", "url": "https://example.com/"}, session)
+    await parts.egress.close()
+    assert (caught.value.code, sender.sent) == (Code.PERM_DENIED, [])

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.services.models.names import Names
 from notochord.services.models.schemas import RECURSION, SchemaUnusable, plain_schema
@@ -116,17 +115,3 @@ def test_dots_become_underscores_unless_that_name_is_taken() -> None:
     assert names.there("fs.list") == "fs_list"
     assert names.there("fs_read") == "fs_read"
     assert names.there("fs.read").startswith("fs_read_")
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("a\r\nb\tc", "a b c"),
-        ("ignore\u2028this\x00\x1b[31m", "ignore this [31m"),
-        ("right\u202eleft", "right left"),
-        ("tags \U000e0041\U000e0042 gone", "tags gone"),
-        ("family 👨\u200d👩", "family 👨\u200d👩"),
-    ],
-)
-def test_a_strangers_text_becomes_one_harmless_line(text: str, line: str) -> None:
-    assert flattened(text) == line

@@ -6,13 +6,14 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.egress.api import Response
+from notochord.services.egress.api import Leave, Response
 from notochord.services.models.addresses import read_address
-from notochord.services.models.api import ChosenBy, ModelRef, ProviderDraft, ProviderKind, RolesChanged
+from notochord.services.models.api import ChosenBy, ModelRef, Provider, ProviderDraft, ProviderKind, RolesChanged
 from notochord.services.models.component import COMPONENT
+from notochord.services.models.preparation import leave
 from notochord.services.models.tables import METADATA
 from notochord.services.vault.api import ConnectionDraft, Placement, Registration, Secret
-from support.models import ModelsBench, models_bench, reply_of, request
+from support.models import CALLER, ModelsBench, models_bench, reply_of, request
 from support.schemas import assert_same_schema
 from support.strict_servers import OpenAiServer, Say
 
@@ -172,7 +173,7 @@ async def test_a_choice_that_was_settled_stays_when_the_role_changes(bench: Mode
 @pytest.mark.parametrize(
     ("kind", "typed", "base"),
     [
-        (ProviderKind.OPENAI, "", "https://api.openai.com/v1"),
+        (ProviderKind.OPENAI, "https://api.openai.com/v1", "https://api.openai.com/v1"),
         (ProviderKind.ANTHROPIC, "", "https://api.anthropic.com"),
         (ProviderKind.GEMINI, "", "https://generativelanguage.googleapis.com/v1beta/openai"),
         (ProviderKind.OPENROUTER, "", "https://openrouter.ai/api/v1"),
@@ -273,9 +274,24 @@ async def test_the_models_of_a_provider_are_listed_and_chosen(bench: ModelsBench
     assert heard == [RolesChanged()]
 
 
-async def test_only_an_internal_address_that_was_typed_is_an_exception_of_the_network_rules(
-    bench: ModelsBench, openai: OpenAiServer
+@pytest.mark.req("SET-032", "SET-033")
+@pytest.mark.parametrize(
+    ("kind", "url", "origin"),
+    [
+        (ProviderKind.OPENAI, "https://api.openai.com/v1", "https://api.openai.com"),
+        (ProviderKind.COMPATIBLE, "https://llm.corp.example.com:8443/v1", "https://llm.corp.example.com:8443"),
+        (ProviderKind.OLLAMA, "localhost:11434", "http://localhost:11434"),
+    ],
+)
+def test_the_address_of_a_provider_and_no_other_is_an_exception_of_the_network_rules(
+    kind: ProviderKind, url: str, origin: str
 ) -> None:
+    provider = Provider("p", kind, url, "key", (), on_this_computer=False)
+    found = leave(provider, Leave(CALLER))
+    assert (found.typed_origin, found.own, found.connection) == (origin, True, "key")
+
+
+async def test_the_exception_is_in_force_when_models_are_asked_for(bench: ModelsBench, openai: OpenAiServer) -> None:
     await bench.connect(ProviderKind.COMPATIBLE, openai.base_url)
     await bench.service.listed_models("p")
     assert bench.clients.leaves[0].typed_origin == openai.origin

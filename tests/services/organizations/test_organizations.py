@@ -79,6 +79,26 @@ async def test_renaming_changes_the_name_and_nothing_else(tmp_path: Path) -> Non
     assert (await organizations_in(tmp_path).find("New")).id == made.id
 
 
+@pytest.mark.req("SETUP-010")
+async def test_the_language_is_kept_and_must_look_like_one(tmp_path: Path) -> None:
+    organizations = organizations_in(tmp_path)
+    made = await organizations.create("Acme", KeyPlace.FILE)
+    await organizations.set_language(made.id, "zh_CN")
+    assert (await organizations_in(tmp_path).find("Acme")).language == "zh_CN"
+    assert (await failure(organizations.set_language(made.id, "../en"))).code is Code.INPUT_INVALID
+    assert (await organizations.set_language(made.id, "")).language == ""
+
+
+@pytest.mark.req("SETUP-009")
+async def test_the_set_up_goes_on_where_it_was_and_never_back(tmp_path: Path) -> None:
+    organizations = organizations_in(tmp_path)
+    made = await organizations.create("Acme", KeyPlace.FILE)
+    await organizations.finish_setup_step(made.id, 2)
+    await organizations.finish_setup_step(made.id, 1)
+    found = await organizations_in(tmp_path).find("Acme")
+    assert (found.setup_step, found.name, found.fingerprint) == (2, "Acme", made.fingerprint)
+
+
 @pytest.mark.req("ORG-023", "ORG-027")
 async def test_another_organization_can_be_made_the_current_one(tmp_path: Path) -> None:
     organizations = organizations_in(tmp_path)

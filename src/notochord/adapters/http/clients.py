@@ -21,7 +21,8 @@ class EgressClients:
         """Return a client that sends under `leave`, whatever address the library asks for.
 
         Its read timeout bounds the wait for the headers and for each later piece. Cookies are neither kept nor sent,
-        redirects are judged and followed by the gateway. A refusal is raised as NotochordError: openai lets it pass,
+        redirects are judged and followed by the gateway, except away from an address that the user typed (SET-033):
+        such a redirect is returned. A refusal is raised as NotochordError: openai lets it pass,
         anthropic wraps it in its APIConnectionError with ours as the `__cause__`. The owner closes the client.
         """
         import httpx2  # late: a command that sends nothing starts without it

@@ -32,6 +32,7 @@ class GatewayTransport(httpx2.AsyncBaseTransport):
                 body=await request.aread(),
                 max_bytes=self._max_bytes,
                 timeout=limits.get("read") or self._silence,
+                stay_on_host=bool(self._leave.typed_origin),
             )
         )
         headers = [(name, value) for name, value in stream.headers if name.lower() != "set-cookie"]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from notochord.adapters.local_models import tool_grammar
+from notochord.adapters.local_models import tool_examples, tool_grammar
 
 Turn = dict[str, str]
 Message = dict[str, Any]
@@ -13,7 +13,7 @@ Message = dict[str, Any]
 def turns(system: str, messages: Sequence[Message], tools: Sequence[tool_grammar.Tool]) -> list[Turn]:
     """Return the turns for the template; results of tools are the user's, as templates of small models know no other.
 
-    Neighbouring turns of one role become one, as many templates demand.
+    Neighbouring turns of one role become one, as many templates demand. With tools, examples come first.
     """
     parts = [system.strip()]
     if tools:
@@ -23,7 +23,7 @@ def turns(system: str, messages: Sequence[Message], tools: Sequence[tool_grammar
     if first:
         found.append({"role": "system", "content": first})
     names: dict[str, str] = {}
-    for message in messages:
+    for message in (*(tool_examples.messages() if tools else ()), *messages):
         turn = _turn(message, names, with_tools=bool(tools))
         if found and found[-1]["role"] == turn["role"]:
             found[-1] = {"role": turn["role"], "content": f"{found[-1]['content']}\n\n{turn['content']}"}

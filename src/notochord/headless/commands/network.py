@@ -8,14 +8,14 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.exchange import show
 from notochord.headless.records import record
-from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.egress.api import NetworkRules, OutsideMode, without_password
 
 _LISTS = ("blocked", "allowed", "local")
 
 
 async def show_rules(context: OpenContext, _: Arguments) -> None:
     rules = context.services.egress.rules()
-    rules = replace(rules, proxy=_without_user(rules.proxy))
+    rules = replace(rules, proxy=without_password(rules.proxy))
     said = context.exchange.sentences.sentence
     lines = [
         said(f"network.mode.{rules.outside_mode}"),
@@ -64,13 +64,6 @@ async def _with_password(context: OpenContext, proxy: str) -> str:
         raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--proxy")
     password = await context.exchange.ask_hidden(context.exchange.sentences.sentence("network.proxy.password") + " ")
     return f"{scheme}{separator}{user}:{quote(password, safe='')}@{place}"
-
-
-def _without_user(proxy: str) -> str:
-    """Return the address as it may be shown."""
-    start, at, place = proxy.rpartition("@")
-    scheme, separator, _ = start.rpartition("://")
-    return f"{scheme}{separator}…@{place}" if at else proxy
 
 
 def _with(rules: NetworkRules, name: str, entries: tuple[str, ...]) -> NetworkRules:

@@ -6,6 +6,7 @@ from notochord.headless.command import Arguments, Command, Declaration, HomeComm
 from notochord.headless.exchange import confirm, done, is_yes, show, tell
 from notochord.headless.printable import columns
 from notochord.headless.records import record
+from notochord.headless.translations import LANGUAGES
 from notochord.services.organizations.api import KeyPlace, Organization
 
 
@@ -69,6 +70,14 @@ async def switch(context: HomeContext, arguments: Arguments) -> None:
     await done(context.exchange, record(chosen), "org.switched", name=chosen.name)
 
 
+async def language(context: HomeContext, arguments: Arguments) -> None:
+    organizations = context.surroundings.organizations
+    found = await organizations.find(arguments.name)
+    chosen = "" if arguments.language == "system" else arguments.language
+    changed = await organizations.set_language(found.id, chosen)
+    await done(context.exchange, record(changed), f"org.language.{arguments.language}", name=changed.name)
+
+
 async def unlock(context: HomeContext, arguments: Arguments) -> None:
     """Prove that the organization opens, after its key was put back if a recovery key file is given."""
     organizations = context.surroundings.organizations
@@ -115,6 +124,11 @@ def _rename(declaration: Declaration) -> None:
     declaration.add("new_name", metavar="NEW_NAME")
 
 
+def _language(declaration: Declaration) -> None:
+    declaration.add("language", choices=(*LANGUAGES, "system"))
+    declaration.add("name", metavar="NAME", nargs="?", default="")
+
+
 def _unlock(declaration: Declaration) -> None:
     declaration.add("name", metavar="NAME", nargs="?", default="")
     declaration.add_path("--recovery-key", metavar="FILE")
@@ -130,6 +144,7 @@ COMMANDS: tuple[Command, ...] = (
     HomeCommand(("org", "list"), list_all),
     HomeCommand(("org", "rename"), rename, _rename),
     HomeCommand(("org", "switch"), switch, _named),
+    HomeCommand(("org", "language"), language, _language),
     HomeCommand(("org", "unlock"), unlock, _unlock),
     HomeCommand(("org", "delete"), delete, _named),
     HomeCommand(("org", "recovery-key"), recovery_key, _recovery_key),

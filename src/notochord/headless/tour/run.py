@@ -26,7 +26,7 @@ _TABLE = "output/summary.csv"
 
 @dataclass(frozen=True, slots=True)
 class TourOptions:
-    """`model` is empty for the small local one; `keep` a folder for what went in and came out; `seed` for chance."""
+    """`model` is empty for the small local one; `keep` is a folder for input, transcript and results."""
 
     model: str
     keep: Path | None
@@ -52,9 +52,7 @@ async def take_tour(
             entry = await services.chats.send(chat.id, Outgoing(REQUEST, (source,)), seed=options.seed)
     with stages.stage("check"):
         produced = await asyncio.to_thread(_produced, chat.folder)
-        problem = _problem(
-            entry.error or ("" if entry.state == "done" else entry.state), transcript, produced, expected
-        )
+        problem = verdict(entry.error or ("" if entry.state == "done" else entry.state), transcript, produced, expected)
     if options.keep is not None:
         await asyncio.to_thread(_keep, options.keep, ledger.content, transcript, produced)
     await _report(exchange, stages, transcript, produced, expected, problem)
@@ -102,8 +100,8 @@ def _produced(folder: Path) -> Mapping[str, str]:
     return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in found}
 
 
-def _problem(error: str, transcript: Transcript, produced: Mapping[str, str], expected: Mapping[str, Decimal]) -> str:
-    """Return what went wrong; empty if the job was done right."""
+def verdict(error: str, transcript: Transcript, produced: Mapping[str, str], expected: Mapping[str, Decimal]) -> str:
+    """Return what went wrong; empty if the model called the gem, and every table it left is right."""
     tables = [text for path, text in produced.items() if path.endswith(_TABLE)]
     if not transcript.gem_calls:
         return f"the model did not get the gem's tool to work{f' ({error})' if error else ''}"

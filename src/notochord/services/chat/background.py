@@ -10,8 +10,6 @@ from notochord.services.chat.choices import current_choice
 from notochord.services.models.api import Message, ModelEvent, ModelRequest, Models, Reply, Role, Text
 from notochord.services.settings.api import Settings
 
-MAX_OUTPUT_TOKENS = 4_000
-
 
 class Background:
     """Asks the model of the agent "Background tasks" for one text."""
@@ -20,8 +18,8 @@ class Background:
         self._models = models
         self._settings = settings
 
-    async def ask(self, feature: str, system: str, text: str, conversation: str) -> str:
-        """Return the reply's text, stripped. Raises NotochordError as `services.models` does."""
+    async def ask(self, feature: str, system: str, text: str, conversation: str, *, most_tokens: int) -> str:
+        """Return the text of at most `most_tokens`, stripped. Raises NotochordError as `services.models` does."""
         wanted = self._settings.current(model_setting(BuiltInAgent.BACKGROUND))
         request = ModelRequest(
             choice=await current_choice(self._models, wanted),
@@ -29,7 +27,7 @@ class Background:
             caller=Caller(Actor.SYSTEM, BuiltInAgent.BACKGROUND, Cause(conversation=conversation)),
             system=system,
             messages=(Message(Role.USER, (Text(text),)),),
-            max_output_tokens=MAX_OUTPUT_TOKENS,
+            max_output_tokens=most_tokens,
         )
         events = self._models.stream(request)
         try:

@@ -13,6 +13,7 @@ from notochord.services.models.api import Role, Text
 from notochord.services.settings.api import Settings
 
 FEATURE = "summary"
+MOST_TOKENS = 4_000
 HEAD = 2_000
 TAIL = 1_000
 MOST_ARGUMENTS = 500
@@ -41,7 +42,7 @@ class Summarizer:
         previous = window.summary.text if window.summary else ""
         text = material(previous, window.older())
         try:
-            return await self._background.ask(FEATURE, prompts.SUMMARY, text, conversation)
+            return await self._background.ask(FEATURE, prompts.SUMMARY, text, conversation, most_tokens=MOST_TOKENS)
         except NotochordError as failure:
             _log.warning("a conversation could not be summed up: %s", failure.code)
             return ""

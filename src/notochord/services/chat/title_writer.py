@@ -15,6 +15,8 @@ from notochord.services.chat.records import TitleState
 from notochord.services.chat.titles import cleaned
 
 FEATURE = "title"
+MOST_TOKENS = 400
+"""Room for a few words, and for a model that thinks before it writes them."""
 
 _log = logging.getLogger(__name__)
 
@@ -37,10 +39,11 @@ class TitleWriter:
 
     async def _write(self, chat: str, first_message: str) -> None:
         try:
-            title = cleaned(await self._background.ask(FEATURE, prompts.TITLE, first_message, chat))
+            text = await self._background.ask(FEATURE, prompts.TITLE, first_message, chat, most_tokens=MOST_TOKENS)
         except NotochordError as failure:
             _log.warning("a conversation keeps its provisional title: %s", failure.code)
             return
+        title = cleaned(text)
         if not title:
             return
 

@@ -13,7 +13,8 @@ from notochord.services.data.component import COMPONENT
 from notochord.services.data.store import EncryptedStore
 from notochord.services.vault.api import Vault
 
-_DATABASE = "data.db"
+DATABASE = "data.db"
+"""The file of a store in the folder of its owner."""
 
 
 class DataService:
@@ -55,5 +56,5 @@ class DataService:
     async def _open(self, owner: str, folder: Path) -> EncryptedStore:
         key = await self._vault.store_key(owner)
         await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
-        database = await Database.open(folder / _DATABASE, key, (COMPONENT,))
+        database = await Database.open(folder / DATABASE, key, (COMPONENT,))
         return EncryptedStore(database, clock=self._clock, device=self._device)

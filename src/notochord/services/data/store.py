@@ -2,7 +2,7 @@
 
 import unicodedata
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from notochord.core.caller import Caller
@@ -13,11 +13,17 @@ from notochord.persistence.database import Database
 from notochord.services.data.api import MAX_KEY_CHARACTERS, MAX_VALUE_BYTES
 from notochord.services.data.tables import CHANGES, KV
 
+RECORDS_DAYS = 180
+"""How long change records are kept (DATA-053)."""
+
+_DAY = 86_400_000
+
 
 class EncryptedStore:
     """The store of one owner; it is told from outside when it has been closed."""
 
     def __init__(self, database: Database, *, clock: Clock, device: str) -> None:
+        self._forgot_at = 0
         self._database = database
         self._clock = clock
         self._device = device
@@ -42,6 +48,7 @@ class EncryptedStore:
             statement = upsert(KV).values(key=key, value=value)
             connection.execute(statement.on_conflict_do_update(index_elements=[KV.c.key], set_={"value": value}))
             self._record(connection, caller, "kv", key, before, value)
+            self._forget(connection)
 
         await self._database.write(work)
 
@@ -72,6 +79,13 @@ class EncryptedStore:
                 after=after,
             )
         )
+
+    def _forget(self, connection: Connection) -> None:
+        """Drop records that are past their time, about once a day and with the first change after the opening."""
+        now = self._clock.milliseconds()
+        if now - self._forgot_at >= _DAY:
+            connection.execute(delete(CHANGES).where(CHANGES.c.at < now - RECORDS_DAYS * _DAY))
+            self._forgot_at = now
 
     def _check_open(self) -> None:
         if self._closed:

@@ -14,6 +14,10 @@ class OutsideMode(StrEnum):
     ALLOW = "allow"
 
 
+HIDDEN = "…"
+"""Shown in place of a password."""
+
+
 @dataclass(frozen=True, slots=True)
 class NetworkRules:
     """The user's rules (SET-010 to SET-027); both outside lists are kept when the mode changes."""
@@ -24,6 +28,14 @@ class NetworkRules:
     local: tuple[str, ...]
     proxy: str = ""
     """Upstream proxy; empty: from the environment; "direct": none."""
+
+
+def without_password(proxy: str) -> str:
+    """Return the address of a proxy as it may be shown: the user in it stays, the password does not."""
+    before, at, host = proxy.rpartition("@")
+    scheme, separator, user = before.rpartition("://")
+    name, colon, _ = user.partition(":")
+    return f"{scheme}{separator}{name}{colon}{HIDDEN if colon else ''}{at}{host}"
 
 
 @dataclass(frozen=True, slots=True)

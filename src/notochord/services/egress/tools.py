@@ -4,7 +4,8 @@ import codecs
 import re
 from collections.abc import Sequence
 
-from notochord.core.errors import NotochordError
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.egress.api import Egress, Leave, Request, Response
 from notochord.services.egress.url import read_url
@@ -48,13 +49,16 @@ DEFINITION = ToolDefinition(
 
 
 class HttpTools:
-    """A source with one tool. A GET needs consent as well: an address alone can carry data out."""
+    """A source with one tool. A GET needs consent as well: an address alone can carry data out.
+
+    Agents of gems do not have it: what a gem may reach is in its manifest, and its tools ask for that.
+    """
 
     def __init__(self, *, egress: Egress) -> None:
         self._egress = egress
 
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
-        return (DEFINITION,)
+        return () if session.gem else (DEFINITION,)
 
     async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
         return ()
@@ -73,7 +77,9 @@ class HttpTools:
         return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
-        """Send the request under the agent's own rights. Raises as `Egress.fetch` does."""
+        """Send the request under the agent's own rights. Raises PERM_DENIED, and as `Egress.fetch` does."""
+        if session.gem:
+            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, f"{NAME} is not for agents of gems", subject=NAME)
         headers, body = arguments.get("headers"), arguments.get("body")
         response = await self._egress.fetch(
             Request(

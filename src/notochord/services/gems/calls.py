@@ -15,11 +15,11 @@ from notochord.services.files.api import Files
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
-from notochord.services.gems.input_schemas import check_arguments, without_nulls
 from notochord.services.gems.library import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.records import Records
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
+from notochord.services.tools.api import ToolDefinition, Tools
 
 StoreFolder = Callable[[str], Path]
 
@@ -54,6 +54,7 @@ class ToolCalls:
         files: Files,
         egress: Egress,
         sandbox: Sandbox,
+        tools: Tools,
         ids: IdMaker,
         store_folder: StoreFolder,
     ) -> None:
@@ -63,6 +64,7 @@ class ToolCalls:
         self._files = files
         self._egress = egress
         self._sandbox = sandbox
+        self._tools = tools
         self._ids = ids
         self._store_folder = store_folder
 
@@ -71,7 +73,7 @@ class ToolCalls:
 
         Raises NotochordError: TOOL_ARGUMENTS, FILES_CHANGED, and as the sandbox and the gem's store do.
         """
-        given = _checked(gem, tool, arguments)
+        given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
         store = await self._data.store(owner_of(gem.record.id), self._store_folder(gem.record.id))
@@ -99,6 +101,11 @@ class ToolCalls:
             raise
         folder = await host.end(succeeded=True)
         return {"output": value, "folder": folder} if folder else value
+
+    def _checked(self, gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
+        """Hold the arguments against the whole schema; models are shown less of it."""
+        definition = ToolDefinition(tool.name, tool.description, gem.schema(tool.name), tool.side_effect)
+        return self._tools.check(definition, arguments)
 
     def _idempotency_key(self, cause: Cause) -> str:
         """Return the same text for the same step of a run, and a fresh one for every other call (TOOL-019, TOOL-020).
@@ -128,17 +135,6 @@ class ToolCalls:
             return chosen
 
         return find
-
-
-def _checked(gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
-    if not isinstance(arguments, dict):
-        raise NotochordError(
-            Code.TOOL_ARGUMENTS, Fault.MODEL, "the arguments are no object", reason="the arguments are no object"
-        )
-    schema = gem.schema(tool.name)
-    given = without_nulls(schema, arguments)
-    check_arguments(schema, given)
-    return given
 
 
 def _grant(gem: InstalledGem, tool: ToolRecord) -> HostGrant | None:

@@ -1,12 +1,10 @@
-"""The schemas of tools' arguments: which are accepted, their plain form, and arguments held against them."""
+"""The schemas of tools' arguments: which are accepted, and their plain form."""
 
 from collections.abc import Iterator
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
 
-from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 
 UNSUPPORTED = frozenset(
@@ -20,7 +18,6 @@ RECURSION_DEPTH = 3
 """How often a schema may lie inside itself before its content is no longer checked."""
 
 MAX_NODES = 5_000
-MAX_REPORTED = 5
 
 JsonObject = dict[str, Json]
 
@@ -68,33 +65,6 @@ def compile_schema(schema: JsonObject) -> JsonObject:
 def plain(schema: JsonObject) -> JsonObject:
     """Return what models are shown: without combinations at the top level, which some providers refuse."""
     return {key: value for key, value in schema.items() if key not in _COMBINING and not key.startswith("$")}
-
-
-def without_nulls(schema: JsonObject, arguments: JsonObject) -> JsonObject:
-    """Return the arguments without the optional ones that are null, which counts as not given (TOOL-030)."""
-    required = schema.get("required")
-    needed = set(required) if isinstance(required, list) else set()
-    return {key: value for key, value in arguments.items() if value is not None or key in needed}
-
-
-def check_arguments(schema: JsonObject, arguments: JsonObject) -> None:
-    """Raise NotochordError(TOOL_ARGUMENTS), its detail saying what is wrong (TOOL-021 to TOOL-024)."""
-    try:
-        errors = sorted(
-            Draft202012Validator(schema).iter_errors(arguments), key=lambda error: list(map(str, error.path))
-        )
-    except (RecursionError, OverflowError) as error:
-        raise _arguments("the arguments cannot be checked") from error
-    if errors:
-        lines = [
-            f"{'.'.join(str(part) for part in error.absolute_path) or 'arguments'}: {error.message[:300]}"
-            for error in errors[:MAX_REPORTED]
-        ]
-        raise _arguments("; ".join(lines))
-
-
-def _arguments(detail: str) -> NotochordError:
-    return NotochordError(Code.TOOL_ARGUMENTS, Fault.MODEL, detail, reason=detail)
 
 
 class _Inliner:

@@ -1,24 +1,14 @@
 """What a system prompt says of the installed gems; texts from gems are flattened to one line first."""
 
-import unicodedata
 from collections.abc import Sequence
 
+from notochord.core.flat_text import flattened
 from notochord.services.gems.library import InstalledGem
 
 _HEADING = (
     "Installed gems. Each line has a gem's name, its id, and what it does; below it is what it offers.\n"
     "Call read_skill with a gem's id before you use the gem; its tools are in your list from the next step on."
 )
-_BREAKS = frozenset({"Cc", "Zl", "Zp"})
-_INVISIBLE = frozenset({"Cf", "Cs", "Co", "Cn"})
-_JOINERS = frozenset("\u200c\u200d")
-
-
-def flat(text: str) -> str:
-    """Return a text on one line, without control, direction and invisible characters."""
-    kept = (" " if unicodedata.category(letter) in _BREAKS else letter for letter in text)
-    shown = (letter for letter in kept if letter in _JOINERS or unicodedata.category(letter) not in _INVISIBLE)
-    return " ".join("".join(shown).split())
 
 
 def is_listed(gem: InstalledGem) -> bool:
@@ -30,7 +20,7 @@ def list_of_gems(gems: Sequence[InstalledGem]) -> str:
     """Return the list for the prompt, sorted by name; empty if no gem offers anything (GEM-024 to GEM-031)."""
     listed = [gem.record.manifest for gem in gems if is_listed(gem)]
     lines = []
-    for manifest in sorted(listed, key=lambda manifest: (flat(manifest.name).casefold(), manifest.id)):
-        lines.append(f"- {flat(manifest.name)} ({manifest.id}): {flat(manifest.description)}")
-        lines += [f"  - {tool.name}: {flat(tool.description)}" for tool in manifest.exposed]
+    for manifest in sorted(listed, key=lambda manifest: (flattened(manifest.name).casefold(), manifest.id)):
+        lines.append(f"- {flattened(manifest.name)} ({manifest.id}): {flattened(manifest.description)}")
+        lines += [f"  - {tool.name}: {flattened(tool.description)}" for tool in manifest.exposed]
     return "\n".join((_HEADING, *lines)) if lines else ""

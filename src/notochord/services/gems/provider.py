@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.input_schemas import plain
 from notochord.services.gems.library import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
-from notochord.services.gems.prompt_text import flat, is_listed, list_of_gems
+from notochord.services.gems.prompt_text import is_listed, list_of_gems
 from notochord.services.gems.skill import SkillReader, split_name, tool_name
 from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
 
@@ -102,10 +103,10 @@ def _exposed(gems: Sequence[InstalledGem]) -> tuple[ToolDefinition, ...]:
     return tuple(
         ToolDefinition(
             name=tool_name(gem.record.id, tool.name),
-            description=flat(tool.description),
+            description=flattened(tool.description),
             schema=plain(gem.schema(tool.name)),
             side_effect=tool.side_effect,
-            keywords=(flat(gem.record.manifest.name), flat(gem.record.manifest.description), gem.record.id),
+            keywords=(flattened(gem.record.manifest.name), flattened(gem.record.manifest.description), gem.record.id),
         )
         for gem in gems
         for tool in gem.record.manifest.exposed

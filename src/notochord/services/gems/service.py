@@ -26,6 +26,7 @@ from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.sandbox.api import Sandbox
+from notochord.services.tools.api import Tools
 
 
 class GemService:
@@ -40,6 +41,7 @@ class GemService:
         files: Files,
         egress: Egress,
         sandbox: Sandbox,
+        tools: Tools,
         bus: EventBus,
         clock: Clock,
         keys: TrustedKeys | None = None,
@@ -67,6 +69,7 @@ class GemService:
             files=files,
             egress=egress,
             sandbox=sandbox,
+            tools=tools,
             ids=ids,
             store_folder=folder.gem_store,
         )

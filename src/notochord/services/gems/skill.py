@@ -6,9 +6,11 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.services.gems.library import InstalledGem, Library
-from notochord.services.gems.prompt_text import flat, is_listed
+from notochord.services.gems.manifest import Manifest, ToolRecord
+from notochord.services.gems.prompt_text import is_listed
 
 _SKILL = "skill/SKILL.md"
 _INSIDE = "skill/references/"
@@ -42,17 +44,8 @@ class SkillReader:
         manifest = gem.record.manifest
         if inner:
             return manifest.id, await self._reference(gem, inner)
-        opened: dict[str, Json] = {"id": manifest.id, "name": flat(manifest.name)}
-        if manifest.has_skill:
-            opened["skill"] = await _text(gem.folder / _SKILL)
-            if manifest.references:
-                opened["references"] = [f"{manifest.id}/{path}" for path in manifest.references]
-        if not only and manifest.exposed:
-            opened["tools"] = [
-                {"name": tool_name(manifest.id, tool.name), "description": flat(tool.description)}
-                for tool in manifest.exposed
-            ]
-        return manifest.id, opened
+        skill = await _text(gem.folder / _SKILL) if manifest.has_skill else ""
+        return manifest.id, _opened(manifest, skill, with_tools=not only)
 
     async def _reference(self, gem: InstalledGem, path: str) -> Json:
         manifest = gem.record.manifest
@@ -78,6 +71,31 @@ class SkillReader:
         inner = rest if slash and identifier == gem.record.id else name if slash else file
         inner = inner.removeprefix(f"{gem.record.id}/")
         return gem, "" if inner == _SKILL else inner
+
+
+def _opened(manifest: Manifest, skill: str, *, with_tools: bool) -> str:
+    """Return what opening a gem gives: its skill, the names of its references, and last what can be called now.
+
+    Small models go on with what they read last.
+    """
+    parts = [skill]
+    if skill and manifest.references:
+        names = "\n".join(f"- {manifest.id}/{path}" for path in manifest.references)
+        parts.append(f"References, to be read with read_skill:\n{names}")
+    name = flattened(manifest.name)
+    if with_tools and manifest.exposed:
+        lines = (_line(manifest, tool) for tool in manifest.exposed)
+        parts.append("\n".join((f"{name} is open. Use its tools now:", *lines)))
+    else:
+        parts.append(f"{name} is open.")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _line(manifest: Manifest, tool: ToolRecord) -> str:
+    properties = tool.schema.get("properties")
+    names = ", ".join(map(flattened, properties)) if isinstance(properties, dict) else ""
+    arguments = f" Arguments: {names}." if names else ""
+    return f"- {tool_name(manifest.id, tool.name)}: {flattened(tool.description)}{arguments}"
 
 
 def _by_title(gems: Sequence[InstalledGem], name: str) -> InstalledGem | None:

@@ -73,9 +73,12 @@ class Gateway:
                 if wait is None:
                     raise as_error(failure, request.choice.model, begun=assembly.started) from failure
             except NotochordError as failure:
-                if assembly.started or failure.code not in _RETRIED:
+                if failure.code not in _RETRIED:
                     raise
-                wait = self._wait(ProviderFailure(FailureKind.LOST, failure.detail), attempt)
+                lost = ProviderFailure(FailureKind.LOST, failure.detail)
+                if assembly.started:
+                    raise as_error(lost, request.choice.model, begun=True) from failure
+                wait = self._wait(lost, attempt)
                 if wait is None:
                     raise
             yield Waiting(wait, attempt)

@@ -75,11 +75,11 @@ def endpoint(provider: Provider, request: ModelRequest) -> Endpoint:
 
 
 def leave(provider: Provider, asked: Leave) -> Leave:
-    """Return `asked` with the provider's account, and its address if that is one of the internal network."""
+    """Return `asked` with the provider's account, and its address open: the user typed it (SET-032, SET-033)."""
     if provider.kind is ProviderKind.LOCAL:
         return asked
-    address = read_address(provider.base_url, provider.kind)
-    return replace(asked, connection=provider.connection, typed_origin=address.origin if address.private else "")
+    origin = read_address(provider.base_url, provider.kind).origin
+    return replace(asked, connection=provider.connection, typed_origin=origin, own=True)
 
 
 def _tool_names(kind: ProviderKind, names: set[str]) -> Names:

@@ -59,6 +59,12 @@ class Organizations(Protocol):
     async def rename(self, organization: str, name: str) -> Organization:
         """Change the display name."""
 
+    async def set_language(self, organization: str, language: str) -> Organization:
+        """Change the language of its texts, such as "zh_CN"; empty: the system's. Raises INPUT_INVALID."""
+
+    async def finish_setup_step(self, organization: str, step: int) -> Organization:
+        """Note that the first `step` steps of the set-up are done, so that it goes on there; it never goes back."""
+
     async def make_current(self, organization: str) -> Organization:
         """Let it be the one that is opened when none is named."""
 

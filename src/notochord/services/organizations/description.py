@@ -1,5 +1,6 @@
 """Reads and writes `organization.json`, what is known of an organization without its key."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from notochord.services.organizations.api import KeyPlace
 FORMAT = 1
 MOST_BYTES = 64 * 1024
 LONGEST_NAME = 200
+_LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,13 @@ def checked_name(name: str) -> str:
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a name of 1 to 200 printable characters", field="name")
     return name
+
+
+def checked_language(language: str) -> str:
+    """Return a language as it is kept, empty for the system's. Raises NotochordError(INPUT_INVALID)."""
+    if language and not _LANGUAGE.fullmatch(language):
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a language such as en or zh_CN", field="language")
+    return language
 
 
 def _damaged(organization: str, detail: str) -> NotochordError:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ from notochord.persistence.failures import translated
 from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
 from notochord.services.organizations.description import (
     Description,
+    checked_language,
     checked_name,
     read_description,
     write_description,
@@ -103,11 +104,16 @@ class HomeOrganizations:
 
     async def rename(self, organization: str, name: str) -> Organization:
         name = checked_name(name)
-        async with self._alone():
-            description = await asyncio.to_thread(self._folders.describe, organization)
-            await asyncio.to_thread(write_description, self._folders.of(organization), replace(description, name=name))
-            await asyncio.to_thread(self._folders.remember)
-        return await self.find(organization)
+        return await self._describe(organization, lambda description: replace(description, name=name))
+
+    async def set_language(self, organization: str, language: str) -> Organization:
+        language = checked_language(language)
+        return await self._describe(organization, lambda description: replace(description, language=language))
+
+    async def finish_setup_step(self, organization: str, step: int) -> Organization:
+        return await self._describe(
+            organization, lambda description: replace(description, setup_step=max(step, description.setup_step))
+        )
 
     async def make_current(self, organization: str) -> Organization:
         async with self._alone():
@@ -186,6 +192,14 @@ class HomeOrganizations:
             raise NotochordError(Code.ORG_LAST, Fault.USER, "the last organization stays", name=chosen.name)
         if chosen.current or chosen.id in self._held:
             raise NotochordError(Code.ORG_CURRENT, Fault.USER, "it is the current one", name=chosen.name)
+
+    async def _describe(self, organization: str, change: Callable[[Description], Description]) -> Organization:
+        """Change what is known of an organization without its key."""
+        async with self._alone():
+            description = await asyncio.to_thread(self._folders.describe, organization)
+            await asyncio.to_thread(write_description, self._folders.of(organization), change(description))
+            await asyncio.to_thread(self._folders.remember)
+        return await self.find(organization)
 
     async def _key(self, description: Description) -> bytes:
         key = await self._key_stores[description.key_place].load(description.id)

@@ -52,6 +52,8 @@ class ArgumentCheck:
         self._references = 0
         try:
             found = list(islice(self._kind(schema, registry=registry).iter_errors(given), MAX_PROBLEMS))
+        except OverflowError as error:
+            raise refused("a number is too large to be checked.") from error
         except Exception as error:  # whatever a schema from outside makes the validator stumble over
             detail = "the tool's own input schema is broken; the tool cannot be used"
             raise NotochordError(Code.TOOL_FAILED, Fault.GUEST, detail) from error

@@ -1,0 +1,95 @@
+"""What agents and gems changed in a conversation's folder goes back, through the real files."""
+
+from pathlib import Path
+
+import pytest
+
+from notochord.core.caller import Cause
+from notochord.headless.services import Services
+from notochord.services.chat.api import Chat
+from support.strict_servers import Answer
+from support.whole import Person, calls, connect, opened, probe, say, scripted, talk
+
+OPEN = calls("read_skill", name="probe")
+
+
+def by_agent(text: str) -> Answer:
+    return calls("fs_write", path="plan.txt", content=text)
+
+
+def by_gem(text: str) -> Answer:
+    return calls("gem_probe_writes", path="list.txt", text=text)
+
+
+async def begun(services: Services, folder: Path) -> Chat:
+    """Install the gem and begin a conversation about a folder with two files."""
+    await services.gems.install(probe(folder, "writes"), allow_unsigned=True)
+    Person(services)
+    chat = await talk(services)
+    for name in ("plan.txt", "list.txt"):
+        (chat.folder / name).write_text("before")
+    return chat
+
+
+def texts(chat: Chat) -> list[str]:
+    return [(chat.folder / name).read_text() for name in ("plan.txt", "list.txt")]
+
+
+@pytest.mark.req("PERM-103", "PERM-105")
+async def test_a_retry_brings_files_back_except_one_that_something_else_changed(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        chat = await begun(services, tmp_path)
+        script.play(OPEN, by_agent("agent"), by_gem("gem"))
+        await say(services, chat, "Change both")
+        assert texts(chat) == ["agent", "gem"]
+        asked = (await services.chats.entries(chat.id))[0]
+        await services.chats.retry(chat.id, asked.id)
+        assert texts(chat) == ["before", "before"]
+        script.play(by_agent("agent"), by_gem("gem"))
+        await services.chats.retry(chat.id, asked.id)
+        (chat.folder / "list.txt").write_text("by hand")
+        await services.chats.retry(chat.id, asked.id)
+        assert texts(chat) == ["before", "by hand"]
+
+
+@pytest.mark.req("PERM-104")
+async def test_editing_an_earlier_message_brings_files_back(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        chat = await begun(services, tmp_path)
+        await say(services, chat, "Hello")
+        script.play(OPEN, by_agent("agent"), by_gem("gem"))
+        await say(services, chat, "Change both")
+        asked = (await services.chats.entries(chat.id))[2]
+        await services.chats.edit(chat.id, asked.id, "Change nothing")
+        assert texts(chat) == ["before", "before"]
+
+
+async def test_undo_takes_back_what_a_turn_changed(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        chat = await begun(services, tmp_path)
+        script.play(OPEN, by_agent("agent"), by_gem("gem"))
+        await say(services, chat, "Change both")
+        turn = (await services.chats.entries(chat.id))[0].id
+        cause = Cause(conversation=chat.id, turn=turn)
+        assert {change.subject for change in await services.journal.changes(cause) if change.store == "files"} == {
+            "plan.txt",
+            "list.txt",
+        }
+        await services.journal.revert(cause)
+        assert texts(chat) == ["before", "before"]
+
+
+@pytest.mark.req("PERM-106", "PERM-107")
+async def test_without_a_trash_what_is_deleted_is_gone_and_comes_back_from_the_history(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        chat = await begun(services, tmp_path)
+        script.play(calls("fs_delete", path="plan.txt"))
+        await say(services, chat, "Delete it")
+        assert not (chat.folder / "plan.txt").exists()
+        turn = (await services.chats.entries(chat.id))[0].id
+        await services.journal.revert(Cause(conversation=chat.id, turn=turn))
+        assert texts(chat)[0] == "before"
