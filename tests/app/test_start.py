@@ -52,3 +52,19 @@ def test_a_child_that_does_not_exist_is_bad_usage(words: tuple[str, ...]) -> Non
         (sys.executable, "-m", "notochord", *words), capture_output=True, env=ENVIRONMENT, check=False
     )
     assert ended.returncode == 2
+
+
+CORES = """
+import resource, sys
+from notochord.app.command_line import run
+resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+run(["--help"], lambda: None)
+print(resource.getrlimit(resource.RLIMIT_CORE)[0], file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limits of this kind")
+def test_a_crash_leaves_no_copy_of_the_memory_on_the_disk() -> None:
+    command = [sys.executable, "-c", CORES]
+    ended = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=True)
+    assert ended.stderr.strip() == "0"

@@ -22,6 +22,7 @@ def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] 
     `missing_for_windows` finds out what keeps windows from being shown here, if anything.
     """
     _write_anything()
+    _leave_no_core()
     offered, folder = commands(), Path.cwd()
     sentences = Sentences.load(language_of(os.environ))
     try:
@@ -55,6 +56,15 @@ def _terminal(parsed: Parsed, sentences: Sentences) -> Terminal:
         sentences=sentences,
         json=parsed.json,
     )
+
+
+def _leave_no_core() -> None:
+    """A crash in native code leaves no copy of the memory, and so of the keys, on the disk."""
+    if sys.platform != "win32":
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, most))
 
 
 def _write_anything() -> None:

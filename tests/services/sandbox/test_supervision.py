@@ -111,6 +111,19 @@ async def test_what_is_no_frame_ends_the_process(bench: Bench, content: bytes) -
     assert process.killed
 
 
+async def test_a_request_of_very_many_parts_ends_the_process(bench: Bench) -> None:
+    """Empty lists of two characters each take fifty times as much memory here, for each request that waits."""
+    many: list[Json] = [[]] * 3_000
+    wide: dict[str, Json] = {str(number): "" for number in range(3_000)}
+    for arguments in (many, wide):
+        task, process = await bench.started()
+        asked = ask(1)
+        asked["arguments"] = arguments
+        process.send(asked)
+        assert await failure(task) is Code.GUEST_PROTOCOL
+        assert process.killed
+
+
 async def test_the_next_call_after_an_end_starts_a_new_process(bench: Bench) -> None:
     task, process = await bench.started()
     process.send_bytes(b"\xff" * 8)

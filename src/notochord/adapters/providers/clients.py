@@ -1,6 +1,7 @@
 """The client for every provider that is reached over the network."""
 
 import asyncio
+import logging
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -61,6 +62,9 @@ async def _load(endpoint: Endpoint) -> None:
     name = "anthropic" if endpoint.kind is ProviderKind.ANTHROPIC else "openai"
     if name not in sys.modules:
         await asyncio.to_thread(import_module, name)
+        # The environment can make them log whole requests, which are the user's conversations.
+        for logger in (name, "httpx2"):
+            logging.getLogger(logger).setLevel(logging.WARNING)
 
 
 async def _openai_chunks(call: WireCall, http: "httpx2.AsyncClient") -> AsyncGenerator[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import BinaryIO
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import decode
+from notochord.persistence.given_files import open_given
 from notochord.services.gems.names import GENERATED, MANIFEST, SIGNATURE, fault_of, folded, is_ignored
 from notochord.services.gems.zip_layout import LayoutError, ZipEntry, content, read_directory
 
@@ -61,7 +62,7 @@ def unpack(package: Path, folder: Path) -> Unpacked:
 
 def _opened(package: Path) -> BinaryIO:
     try:
-        return package.open("rb")
+        return open_given(package)
     except OSError as error:
         detail = f"{package.name}: {error.strerror}"
         raise NotochordError(Code.FILE_MISSING, Fault.USER, detail, path=str(package)) from error

@@ -20,6 +20,7 @@ from notochord.core.ids import is_id
 from notochord.core.keys import KEY_BYTES
 from notochord.persistence.atomic_files import PRIVATE, flush_folder
 from notochord.persistence.failures import translated
+from notochord.persistence.given_files import open_given
 
 TITLE = "notochord-recovery-key"
 FORMAT = "1"
@@ -65,7 +66,7 @@ def read_recovery_file(file: Path) -> RecoveryKey:
     """Return what the file holds. Raises NotochordError: RECOVERY_INVALID, FILE_MISSING."""
     with translated(file):
         try:
-            with file.open("rb") as source:
+            with open_given(file) as source:
                 content = source.read(MOST_BYTES + 1)
         except (FileNotFoundError, IsADirectoryError) as error:
             raise NotochordError(Code.FILE_MISSING, Fault.USER, "no such file", path=file.name) from error

@@ -11,6 +11,7 @@ _NAME_CHARACTERS = 80
 _MESSAGE_CHARACTERS = 4_000
 _LOG_CHARACTERS = 4_096
 _LARGEST_ID = 2**53 - 1
+_MOST_PARTS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ def parse(frame: Frame) -> Message:
             return Ready()
         case {"type": "request", "call": call, "id": identifier, "target": str(target), "arguments": arguments,
               "attached": bool(attached)}:  # fmt: skip
+            _check_parts(arguments)
             return Asked(_id(call), _id(identifier), target, arguments, frame.attachment if attached else None)
         case {"type": "returned", "call": call}:
             return Returned(_id(call), frame.attachment)
@@ -91,6 +93,20 @@ def clean(text: str, characters: int) -> str:
         letter if letter.isprintable() or letter in "\t\n" else " " if letter.isspace() else "\ufffd"
         for letter in text[:characters]
     )
+
+
+def _check_parts(arguments: Json) -> None:
+    """Refuse arguments of very many parts: while they wait to be looked at they take fifty times their length."""
+    level, count = [arguments], 0
+    while level:
+        count += len(level)
+        if count > _MOST_PARTS:
+            raise ProtocolViolation("a request has too many parts")
+        level = [
+            item
+            for outer in level
+            for item in (outer.values() if isinstance(outer, dict) else outer if isinstance(outer, list) else ())
+        ]
 
 
 def _id(value: Json) -> int:
