@@ -18,7 +18,7 @@ from notochord.services.chat.api import Chat, ChatEvent, NewChat, Outgoing
 from notochord.services.models.api import ProviderDraft, ProviderKind
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.vault.api import Secret
-from support.strict_servers import AnthropicServer, Call, Fail, OpenAiServer, Say
+from support.strict_servers import AnthropicServer, Call, Drop, Fail, OpenAiServer, Say
 from support.whole import (
     SUMMARY_GEM,
     Person,
@@ -99,6 +99,15 @@ async def test_what_the_provider_refuses_or_breaks_off_is_told(tmp_path: Path, a
         script.play(answer)
         assert await failed(services, chat, "Hear me") is code
         await goes_on(services, chat, script)
+
+
+async def test_a_connection_that_is_lost_before_the_answer_begins_is_made_anew(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        chat = await talk(services)
+        script.play(Drop())
+        assert await say(services, chat, "Hear me") == "done"
+        assert len(script.bodies) == 2
 
 
 @pytest.mark.parametrize("kind", [ProviderKind.COMPATIBLE, ProviderKind.ANTHROPIC])

@@ -40,10 +40,9 @@ async def live(services: Services, server: OpenAiServer, script: Script, folder:
 
 
 @pytest.mark.req("SETUP-012", "SETUP-013", "SETUP-014", "APP-014")
-@pytest.mark.parametrize("place", [KeyPlace.MEMORY, KeyPlace.FILE])
-async def test_no_marker_is_found_in_the_data_while_it_is_open_or_closed(tmp_path: Path, place: KeyPlace) -> None:
+async def test_no_marker_is_found_in_the_data_while_it_is_open_or_closed(tmp_path: Path) -> None:
     home = tmp_path / "home"
-    async with scripted() as (server, script), opened(home, place=place) as services:
+    async with scripted() as (server, script), opened(home, place=KeyPlace.MEMORY) as services:
         await live(services, server, script, tmp_path)
         found = {marker: leaks_below(home, marker.encode()) for marker in (CHAT, ARGUMENT, SECRET, KEPT, KEY)}
         assert not any(found.values()), found
@@ -51,17 +50,11 @@ async def test_no_marker_is_found_in_the_data_while_it_is_open_or_closed(tmp_pat
         assert leaks_below(home, marker.encode()) == []
 
 
-@pytest.mark.req("SETUP-016")
-async def test_files_of_a_conversation_stay_as_they_are(tmp_path: Path) -> None:
+@pytest.mark.req("CRED-012", "CRED-013", "SETUP-016")
+async def test_the_record_and_the_model_get_no_secret_and_files_stay_as_they_are(tmp_path: Path) -> None:
     async with scripted() as (server, script), opened(tmp_path / "home", place=KeyPlace.MEMORY) as services:
         chat = await live(services, server, script, tmp_path)
         assert (chat.folder / "open.txt").read_bytes() == b"an ordinary file"
-
-
-@pytest.mark.req("CRED-012", "CRED-013")
-async def test_the_record_and_what_the_model_gets_hold_no_secret(tmp_path: Path) -> None:
-    async with scripted() as (server, script), opened(tmp_path / "home") as services:
-        chat = await live(services, server, script, tmp_path)
         record = str(await services.chats.entries(chat.id))
         sent = str(script.bodies) + str(script.background)
     for secret in (KEY, SECRET):

@@ -12,7 +12,7 @@ import pytest
 
 from support.programs import Program
 from support.strict_servers import Hold
-from support.whole import calls, connect, opened, probe, scripted
+from support.whole import calls, connect, opened, probe, say, scripted
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such endpoint yet")
 
@@ -66,44 +66,58 @@ async def test_a_plan_and_a_gem_are_allowed_from_another_process_while_the_conve
                 for kind in ("plan", "gem"):
                     asked = (await event(talk, "approval"))["approval"]
                     assert asked["question"]["kind"] == kind
-                    assert [one["id"] for one in await program.give("approvals", "list")] == [asked["id"]]
                     await program.give("approvals", "approve", asked["id"])
                 assert (await ended(talk))[-1]["text"] == "That is all."
-            folder = next(one["folder"] for one in await program.give("chats", "list") if one["id"] == chat)
             holder.send_signal(signal.SIGTERM)
             await asyncio.to_thread(holder.communicate, timeout=60)
-        assert (Path(folder) / "a.txt").read_text() == "planned"
+        (written,) = program.home.glob(f"organizations/*/chats/{chat}/**/a.txt")
+        assert written.read_text() == "planned"
         assert "propose_plan" in script.tools(0)
         assert "fs_write" not in script.tools(0)
         assert "fs_write" in script.tools(1)
 
 
-@pytest.mark.parametrize("where", ["text", "approval"])
-async def test_an_answer_cut_off_by_a_kill_leaves_a_conversation_that_goes_on(tmp_path: Path, where: str) -> None:
+async def test_an_answer_cut_off_by_a_kill_is_marked_and_the_conversation_goes_on(tmp_path: Path) -> None:
+    program = RealProgram(tmp_path / "home")
+    async with scripted() as (server, script):
+        async with opened(program.home) as services:
+            await connect(services, server)
+        script.play(calls("fs_list"), Hold("half an answer"))
+        with program.started("chat", "Look around", "--json") as talk_process:
+            chat = (await event(talk_process, "chat"))["chat"]
+            await event(talk_process, "text")
+            talk_process.kill()
+            await asyncio.to_thread(talk_process.communicate, timeout=60)
+        async with opened(program.home) as services:
+            entries = await services.chats.entries(chat)
+            assert [call.state for entry in entries for call in entry.calls] == ["done"]
+            assert [entry.state for entry in entries] == ["done", "interrupted", "done"]
+            assert await say(services, await services.chats.get(chat), "Go on") == "done"
+
+
+async def test_a_call_cut_off_by_a_kill_is_marked_and_its_question_can_still_be_answered(tmp_path: Path) -> None:
     program = RealProgram(tmp_path / "home")
     async with scripted() as (server, script):
         async with opened(program.home) as services:
             await connect(services, server)
             await services.gems.install(probe(tmp_path, "writes"), allow_unsigned=True)
         write = calls("gem_probe_writes", path="a.txt", text="b")
-        script.play(calls("read_skill", name="probe"), Hold("half an answer") if where == "text" else write)
+        script.play(calls("read_skill", name="probe"), write)
         with program.started("headless", "--json") as holder:
             await event(holder, "ready")
-            with program.started("chat", "Write a file", "--json") as talk:
-                chat = (await event(talk, "chat"))["chat"]
-                await event(talk, where)
+            with program.started("chat", "Write a file", "--json") as talk_process:
+                chat = (await event(talk_process, "chat"))["chat"]
+                await event(talk_process, "approval")
                 holder.kill()
-                await asyncio.to_thread(talk.communicate, timeout=60)
+                await asyncio.to_thread(talk_process.communicate, timeout=60)
             await asyncio.to_thread(holder.communicate, timeout=60)
-        shown = await program.give("chats", "show", chat)
-        assert "Write a file" in json.dumps(shown["entries"])
-        assert "interrupted" in json.dumps(shown["entries"])
-        # The question of a gem is for the whole conversation: it can still be answered, and the answer holds.
-        waiting = await program.give("approvals", "list")
-        assert len(waiting) == (where == "approval")
-        for one in waiting:
-            await program.give("approvals", "approve", one["id"])
+        async with opened(program.home) as services:
+            found = await services.chats.get(chat)
+            entries = await services.chats.entries(chat)
+            assert [call.state for entry in entries for call in entry.calls] == ["done", "interrupted"]
+            # What is asked about a gem is asked for the whole conversation: the answer holds from then on.
+            (waiting,) = await services.approvals.pending()
+            await services.approvals.decide(waiting.id, approve=True, by="window")
             script.play(write)
-        with program.started("chat", "--id", chat, "Go on", "--json") as talk:
-            assert (await ended(talk))[-1]["text"] == "That is all."
-        assert (Path(shown["chat"]["folder"]) / "a.txt").exists() is (where == "approval")
+            assert await say(services, found, "Go on") == "done"
+            assert (found.folder / "a.txt").read_text() == "b"

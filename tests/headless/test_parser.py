@@ -37,6 +37,10 @@ def test_a_common_option_between_the_words_counts_too() -> None:
     assert read("org", "--json", "list").json
 
 
+def test_without_a_command_the_window_is_meant() -> None:
+    assert read().command.words == ("desktop",)
+
+
 def test_without_options_nothing_is_chosen() -> None:
     parsed = read("org", "list")
     assert (parsed.organization, parsed.json, parsed.home) == ("", False, None)
@@ -45,7 +49,6 @@ def test_without_options_nothing_is_chosen() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        (),
         ("nothing",),
         ("org",),
         ("org", "create"),

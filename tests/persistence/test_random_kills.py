@@ -81,6 +81,6 @@ async def test_a_writer_killed_at_random_moments_loses_nothing_that_it_told(tmp_
 
 
 @pytest.mark.long
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(3600)
 async def test_a_writer_killed_at_two_hundred_random_moments_loses_nothing_that_it_told(tmp_path: Path) -> None:
     await check_kills(tmp_path, 200, 2)

@@ -5,6 +5,8 @@ import logging
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
+from notochord.core.errors import NotochordError
+
 Result = TypeVar("Result")
 
 _log = logging.getLogger(__name__)
@@ -30,7 +32,7 @@ async def finish(work: Coroutine[Any, Any, Result]) -> Result:
 class Lifetime:
     """Owns the tasks of one thing (a service, a conversation); closing it cancels and awaits them all.
 
-    A task's failure is logged once; who needs the outcome awaits the returned task.
+    Who needs the outcome awaits the returned task, and tells people of a NotochordError; any other failure is logged.
     """
 
     def __init__(self, name: str) -> None:
@@ -58,5 +60,8 @@ class Lifetime:
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (failure := task.exception()) is not None:
+        failure = None if task.cancelled() else task.exception()
+        if isinstance(failure, NotochordError):
+            _log.info("the task %s ended with %s", task.get_name(), failure.code)
+        elif failure is not None:
             _log.error("the task %s failed", task.get_name(), exc_info=failure)

@@ -47,7 +47,7 @@ def test_killed_after_durable_writes_of_an_answer_the_conversation_opens_whole(t
 
 
 def test_killed_at_random_points_the_conversation_opens_whole(tmp_path: Path) -> None:
-    kill_at_random(tmp_path, turns=1, times=6)
+    kill_at_random(tmp_path, turns=1, times=4)
 
 
 @pytest.mark.long

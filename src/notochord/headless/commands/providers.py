@@ -13,7 +13,7 @@ _WITHOUT_KEY = (ProviderKind.OLLAMA, ProviderKind.LOCAL)
 async def add(context: OpenContext, arguments: Arguments) -> None:
     exchange = context.exchange
     kind = ProviderKind(arguments.kind)
-    draft = ProviderDraft(arguments.name, kind, arguments.url, tuple(arguments.model))
+    draft = ProviderDraft(arguments.name, kind, arguments.url, tuple(arguments.use))
     if arguments.url.lower().startswith("http://"):
         await tell(exchange, "provider.plain", url=arguments.url)
     key = "" if arguments.no_key or kind in _WITHOUT_KEY else await _asked_key(context, arguments.name)
@@ -51,8 +51,8 @@ async def test(context: OpenContext, arguments: Arguments) -> None:
 
 async def models(context: OpenContext, arguments: Arguments) -> None:
     """Show which models the provider has, or choose those that are used."""
-    if arguments.model:
-        changed = await context.services.models.set_models(arguments.name, tuple(arguments.model))
+    if arguments.use:
+        changed = await context.services.models.set_models(arguments.name, tuple(arguments.use))
         await done(context.exchange, record(changed), "provider.models.set", name=changed.name)
         return
     found = await context.services.models.listed_models(arguments.name)
@@ -68,7 +68,7 @@ def _add(declaration: Declaration) -> None:
     declaration.add("name", metavar="NAME")
     declaration.add("--kind", required=True, choices=[kind.value for kind in ProviderKind])
     declaration.add("--url", metavar="URL", default="")
-    declaration.add("--model", metavar="MODEL", action="append", default=[])
+    declaration.add("--use", metavar="MODEL", action="append", default=[])
     declaration.add("--no-key", action="store_true")
 
 

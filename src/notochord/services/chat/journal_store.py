@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, func, literal_column, select
+from sqlalchemy import ColumnElement, Connection, Integer, func, literal_column, select
 
 from notochord.core.caller import Cause
 from notochord.core.clock import Clock
@@ -17,7 +17,7 @@ from notochord.services.journal.api import Change, Reverted
 
 STORE = "chats"
 
-_LAST: ColumnElement[int] = func.max(literal_column("chat_entries.rowid"))
+_LAST: ColumnElement[int] = func.max(literal_column("chat_entries.rowid", Integer))
 """Which turn was written last; ids do not tell, since a clock can be set back."""
 
 

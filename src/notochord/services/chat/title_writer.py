@@ -41,7 +41,7 @@ class TitleWriter:
         try:
             text = await self._background.ask(FEATURE, prompts.TITLE, first_message, chat, most_tokens=MOST_TOKENS)
         except NotochordError as failure:
-            _log.warning("a conversation keeps its provisional title: %s", failure.code)
+            _log.info("a conversation keeps its provisional title: %s", failure.code)
             return
         title = cleaned(text)
         if not title:

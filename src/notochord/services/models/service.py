@@ -99,6 +99,8 @@ class ModelsService:
         local = draft.kind is ProviderKind.LOCAL
         address = None if local else read_address(draft.base_url, draft.kind)
         models = providers.checked_models(draft.models)
+        if local:
+            await self._require_files(models)
         await self._database.read(lambda connection: providers.require_free(connection, draft.name))
         account = "" if key is None or address is None else await self._keep(draft, address, key)
         provider = Provider(draft.name, draft.kind, address.base if address else "", account, models, local)
@@ -135,6 +137,9 @@ class ModelsService:
         return await self._local.obtain(name)
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
+        known = {found.name: found.kind for found in await self.providers()}
+        if known.get(provider) is ProviderKind.LOCAL:
+            await self._require_files(models)
         return await self._change(lambda connection: providers.set_models(connection, provider, models))
 
     async def roles(self) -> tuple[ModelRole, ...]:
@@ -151,6 +156,14 @@ class ModelsService:
 
     async def remove_role(self, name: str) -> None:
         await self._change(lambda connection: roles.remove(connection, name))
+
+    async def _require_files(self, models: tuple[str, ...]) -> None:
+        """Raise MODEL_UNKNOWN unless every model is a file on this computer."""
+        here = {model.name for model in await self._local.catalogue() if model.here}
+        for model in models:
+            if model not in here:
+                detail = f"the model files here are: {', '.join(sorted(here)) or 'none'}"
+                raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, detail, model=model[:100])
 
     def _client(self, kind: ProviderKind) -> ModelClient:
         return self._local if kind is ProviderKind.LOCAL else self._remote
