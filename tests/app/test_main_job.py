@@ -55,6 +55,20 @@ async def test_the_gems_tools_are_offered_from_the_step_after_it_was_opened(tmp_
         assert SUMMARY_TOOL in script.tools(1)
 
 
+async def test_a_gem_that_was_removed_leaves_no_consent_to_the_next_of_its_id(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        await services.gems.install(SUMMARY_GEM)
+        person, chat = Person(services), await talk(services)
+        script.play(OPEN, SUMMARIZE)
+        assert await say(services, chat, "Please make a monthly summary.", ledger_in(tmp_path)) == "done"
+        await services.gems.remove("sales-summary")
+        await services.gems.install(SUMMARY_GEM)
+        script.play(OPEN, SUMMARIZE)
+        assert await say(services, chat, "Once more, please.") == "done"
+        assert [one.question.subject for one in person.asked] == ["sales-summary", "sales-summary"]
+
+
 @pytest.mark.req("CHAT-019", "CHAT-020", "GEM-055", "GEM-057")
 async def test_consent_is_asked_for_once_in_a_conversation(tmp_path: Path) -> None:
     async with scripted() as (server, script), opened(tmp_path / "home") as services:

@@ -164,6 +164,8 @@ class FakeApprovals:
 
     async def forget(self, conversation: str) -> None: ...
 
+    async def revoke(self, kind: str, subject: str) -> None: ...
+
     async def withdraw(self, approval: str) -> None:
         self._rows[approval] = replace(self._rows[approval], state=ApprovalState.WITHDRAWN)
 

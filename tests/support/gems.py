@@ -20,6 +20,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
+from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
 from notochord.services.egress.api import NetworkRules, OutsideMode, Request, Response
@@ -265,7 +266,7 @@ async def platform(
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
-    database = await Database.open(folder.main_database, KEY, (COMPONENT,))
+    database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
     data = DataService(vault=vault, clock=HandClock(), device="here")
     sandbox, egress, bus = ScriptedSandbox(), RecordingEgress(), EventBus()
     clock, ids = HandClock(), IdMaker(HandClock())
@@ -278,6 +279,7 @@ async def platform(
         egress=egress,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
+        approvals=approvals,
         bus=bus,
         clock=clock,
         keys=keys,

@@ -136,7 +136,7 @@ class _Building:
         sandbox = self._sandbox()
         data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, sandbox, tools)
+        gems = await self._gems(data, files, egress, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -201,7 +201,13 @@ class _Building:
         return files
 
     async def _gems(
-        self, data: DataService, files: FileService, egress: EgressService, sandbox: GuestSandbox, tools: ToolRegistry
+        self,
+        data: DataService,
+        files: FileService,
+        egress: EgressService,
+        sandbox: GuestSandbox,
+        tools: ToolRegistry,
+        approvals: ApprovalService,
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -211,6 +217,7 @@ class _Building:
             egress=egress,
             sandbox=sandbox,
             tools=tools,
+            approvals=approvals,
             bus=self.events,
             clock=self.clock,
         )

@@ -75,6 +75,9 @@ class Approvals(Protocol):
     async def forget(self, conversation: str) -> None:
         """Delete what a deleted conversation asked and was permitted; who still waits hears WITHDRAWN."""
 
+    async def revoke(self, kind: str, subject: str) -> None:
+        """Delete what all conversations permitted to a subject that is gone, such as a removed gem."""
+
     async def pending(self) -> tuple[Approval, ...]: ...
 
     async def get(self, approval: str) -> Approval:

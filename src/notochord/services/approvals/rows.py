@@ -88,6 +88,11 @@ def forget(connection: Connection, conversation: str) -> None:
     connection.execute(delete(PERMISSIONS).where(PERMISSIONS.c.conversation == conversation))
 
 
+def revoke(connection: Connection, kind: str, subject: str) -> None:
+    """Delete the permissions that all conversations gave to a subject."""
+    connection.execute(delete(PERMISSIONS).where(PERMISSIONS.c.kind == kind, PERMISSIONS.c.subject == subject))
+
+
 def _from_row(row: Row[Any]) -> Approval:
     cause = Cause(row.conversation, row.branch, row.turn, row.run, row.step)
     caller = Caller(Actor(row.actor), row.caller, cause)

@@ -125,6 +125,10 @@ class ApprovalService:
 
         await _to_the_end(self._settle(forget))
 
+    async def revoke(self, kind: str, subject: str) -> None:
+        """Delete the permissions that conversations gave to a subject which is gone."""
+        await _to_the_end(self._database.write(lambda connection: rows.revoke(connection, kind, subject)))
+
     async def pending(self) -> tuple[Approval, ...]:
         """Return the open questions, oldest first."""
         return await self._database.read(rows.load_pending)

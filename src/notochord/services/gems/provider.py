@@ -15,6 +15,9 @@ from notochord.services.gems.skill import SkillReader, split_name, tool_name
 from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
 
 READ_SKILL = "read_skill"
+CONSENT = "gem"
+"""The kind of consent that a person gives to a gem."""
+
 _MAX_CHOICES = 64
 """With more to read than this the schema of `read_skill` does not name it all; the prompt does."""
 
@@ -43,7 +46,7 @@ class GemTools:
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         found = self._find(name)
-        return Consent("gem", found[0].record.id) if found is not None and _may_call(session, *found) else Consent()
+        return Consent(CONSENT, found[0].record.id) if found is not None and _may_call(session, *found) else Consent()
 
     async def prompt(self, session: Session) -> str:
         if session.gem or READ_SKILL in session.switched_off:

@@ -11,6 +11,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
+from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
@@ -21,7 +22,7 @@ from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.library import READY, InstalledGem, Library
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
-from notochord.services.gems.provider import GemTools
+from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
@@ -42,6 +43,7 @@ class GemService:
         egress: Egress,
         sandbox: Sandbox,
         tools: Tools,
+        approvals: Approvals,
         bus: EventBus,
         clock: Clock,
         keys: TrustedKeys | None = None,
@@ -50,6 +52,7 @@ class GemService:
         self._records = Records(database)
         self._library = Library(sandbox)
         self._bus = bus
+        self._approvals = approvals
         ids = IdMaker(clock)
         self._installer = Installer(
             records=self._records,
@@ -98,6 +101,9 @@ class GemService:
         return _of(self._installed(gem))
 
     async def remove(self, gem: str) -> None:
+        self._installed(gem)
+        # First: another gem that gets this id later must not have the consent that was given to this one.
+        await self._approvals.revoke(CONSENT, gem)
         with disk_failures():
             await self._installer.remove(gem)
         self._bus.publish(GemRemoved(gem))
