@@ -103,6 +103,8 @@ class Children:
         )
 
     def __enter__(self) -> Self:
+        assert self._parent.stdout is not None
+        assert self._parent.stdout.readline() == "ready\n"
         return self
 
     def __exit__(self, *failure: object) -> None:
@@ -130,6 +132,7 @@ class Children:
 
 def serve() -> None:
     """Fork a child for each line, tell its id, and after another line how it ended."""
+    print("ready", flush=True)
     while line := sys.stdin.readline():
         folder, kill_at, turns = line.rstrip("\n").split("\t")
         child = os.fork()

@@ -108,7 +108,7 @@ async def test_a_model_file_answers_offline_and_tells_how_far_it_is_loaded(fresh
 
 
 async def test_every_tool_and_the_answer_are_legal_moves(models: LocalModels) -> None:
-    found = await pieces(models, call("Which files are in my folder?", tools=TOOLS))
+    found = await pieces(models, call("Which files are in my folder?", tools=TOOLS, limit=8))
     stopped = found[-1]
     assert isinstance(stopped, Stopped)
     assert stopped.legal_moves == len(TOOLS) + 1
@@ -267,7 +267,7 @@ async def test_through_the_gateway_the_reply_tells_the_legal_moves_and_is_counte
         spec = ToolSpec("fs.list", "List the files of the folder.", {"type": "object", "properties": {}})
         reply = await reply_of(
             bench.service,
-            request("Which files?", model=chosen.model, tools=[spec], temperature=0, max_output_tokens=30),
+            request("Which files?", model=chosen.model, tools=[spec], temperature=0, max_output_tokens=8),
         )
     assert reply.legal_moves == 2
     assert reply.output_tokens == bench.usage.uses[0].output_tokens > 0
