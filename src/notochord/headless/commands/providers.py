@@ -51,8 +51,8 @@ async def test(context: OpenContext, arguments: Arguments) -> None:
 
 async def models(context: OpenContext, arguments: Arguments) -> None:
     """Show which models the provider has, or choose those that are used."""
-    if arguments.use:
-        changed = await context.services.models.set_models(arguments.name, tuple(arguments.use))
+    if arguments.model:
+        changed = await context.services.models.set_models(arguments.name, tuple(arguments.model))
         await done(context.exchange, record(changed), "provider.models.set", name=changed.name)
         return
     found = await context.services.models.listed_models(arguments.name)
