@@ -59,6 +59,8 @@ class DenoProcess:
         status = await self._process.wait()
         await asyncio.wait([self._drained])
         self._process.stdin.close()
+        with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
+            await self._process.stdin.wait_closed()
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -158,7 +158,11 @@ class Worker:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
-        return await process.wait()
+        status = await process.wait()
+        if process.stdin is not None:
+            with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
+                await process.stdin.wait_closed()
+        return status
 
 
 def _environment() -> dict[str, str]:
