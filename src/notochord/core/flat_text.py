@@ -14,13 +14,23 @@ def flattened(text: str, limit: int = 0) -> str:
     """
     read = text[: 4 * limit] if limit else text
     plain = read.isprintable() and "  " not in read
-    line = read.strip() if plain else " ".join("".join(map(_shown, read)).split())
+    line = read.strip() if plain else " ".join(read.translate(_SHOWN).split())
     cut = limit and (len(line) > limit or len(read) < len(text))
     return f"{line[: limit - 1]}…" if cut else line
 
 
-def _shown(letter: str) -> str:
-    category = unicodedata.category(letter)
-    if category in _BREAKS:
-        return " "
-    return "" if category in _UNSEEN and letter not in _JOINERS else letter
+class _Shown(dict[int, str]):
+    """What stands for each character; found out once for each, as prompts are flattened at every step."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        category = unicodedata.category(letter)
+        if category in _BREAKS:
+            letter = " "
+        elif category in _UNSEEN and letter not in _JOINERS:
+            letter = ""
+        self[code] = letter
+        return letter
+
+
+_SHOWN = _Shown()

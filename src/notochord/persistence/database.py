@@ -128,5 +128,12 @@ def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
         pool_reset_on_return=None,
     )
     begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
-    event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
+    event.listen(engine, "begin", lambda connection: _bare(connection).execute(begin))
     return engine
+
+
+def _bare(connection: Connection) -> sqlite.Connection:
+    """Return the driver's own connection; what is said there costs a tenth of what it costs through SQLAlchemy."""
+    bare = connection.connection.driver_connection
+    assert isinstance(bare, sqlite.Connection)
+    return bare

@@ -29,6 +29,7 @@ from notochord.services.tools.schema import ArgumentCheck
 from notochord.services.tools.search import Candidate, ToolSearch
 
 MAX_LISTED = 40
+MOST_KNOWN = 2_000
 
 _log = logging.getLogger(__name__)
 _Found = tuple[ToolDefinition, ToolProvider]
@@ -42,6 +43,7 @@ class ToolRegistry:
         self._clock = clock
         self._ids = ids
         self._check = ArgumentCheck()
+        self._known: dict[str, tuple[ToolDefinition, ToolDefinition]] = {}
         self._providers: list[ToolProvider] = [ToolSearch(self._candidates)]
 
     def register(self, provider: ToolProvider) -> None:
@@ -143,7 +145,7 @@ class ToolRegistry:
 
     async def _offered(self, provider: ToolProvider, session: Session) -> Sequence[ToolDefinition]:
         try:
-            return _flat(await provider.definitions(session))
+            return self._flat(await provider.definitions(session))
         except Exception:
             _log.exception("a source of tools cannot list them")
             return ()
@@ -152,20 +154,29 @@ class ToolRegistry:
         candidates = []
         for provider in self._providers:
             try:
-                for definition in _flat(await provider.searchable(session)):
+                for definition in self._flat(await provider.searchable(session)):
                     if definition.name not in session.switched_off:
                         candidates.append(Candidate(definition, await provider.opening(definition.name)))
             except Exception:
                 _log.exception("a source of tools cannot be searched")
         return candidates
 
+    def _flat(self, definitions: Sequence[ToolDefinition]) -> Sequence[ToolDefinition]:
+        """Flatten texts, and leave out a tool that a prompt cannot name."""
+        usable = [definition for definition in definitions if is_plain_name(definition.name)]
+        if len(usable) < len(definitions):
+            bad = len(definitions) - len(usable)
+            _log.warning("%d tools have names that cannot be used; they are left out", bad)
+        return [self._flattened(definition) for definition in usable]
 
-def _flat(definitions: Sequence[ToolDefinition]) -> list[ToolDefinition]:
-    """Flatten texts, and leave out a tool that a prompt cannot name."""
-    bad = sum(not is_plain_name(definition.name) for definition in definitions)
-    if bad:
-        _log.warning("%d tools have names that cannot be used; they are left out", bad)
-    return [flatten_definition(definition) for definition in definitions if is_plain_name(definition.name)]
+    def _flattened(self, definition: ToolDefinition) -> ToolDefinition:
+        """Return the flat form, made once as long as the definition stays the same: it is asked for at every step."""
+        known = self._known.get(definition.name)
+        if known is None or known[0] != definition:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            known = self._known[definition.name] = (definition, flatten_definition(definition))
+        return known[1]
 
 
 def _runs_in(session: Session, definition: ToolDefinition) -> bool:
