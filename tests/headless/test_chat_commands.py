@@ -15,9 +15,15 @@ from support.front_bench import Bench, refused
 
 
 async def test_a_chat_streams_the_answer_and_names_the_conversation(bench: Bench) -> None:
+    (bench.folder / "x").write_text("a file")
     exchange = await bench.give("chat", "hello", "--attach", "x", to=KeptExchange())
     assert exchange.out == "said hello with 1 files\n"
     assert exchange.said == ["Conversation c1"]
+
+
+async def test_a_file_that_is_not_there_begins_no_conversation(bench: Bench) -> None:
+    assert await refused(bench, "chat", "hello", "--attach", "none.csv", to=KeptExchange()) is Code.FILE_MISSING
+    assert await bench.services.chats.all() == ()
 
 
 async def test_a_chat_with_json_ends_with_the_whole_answer(bench: Bench) -> None:

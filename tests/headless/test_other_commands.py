@@ -113,3 +113,9 @@ async def test_doctor_fails_when_a_check_does(bench: Bench) -> None:
 @pytest.mark.parametrize("proxy", ["", "direct", "proxy.example:3128", "https://proxy.example", "ann@proxy.example"])
 async def test_a_proxy_without_a_password_is_shown_as_it_is(proxy: str) -> None:
     assert without_password(proxy) == proxy
+
+
+async def test_removing_a_gem_asks_first(bench: Bench) -> None:
+    kept = await bench.give("gem", "remove", "eu.example.sums", to=KeptExchange("n"))
+    removed = await bench.give("gem", "remove", "eu.example.sums", "--yes", to=KeptExchange())
+    assert (kept.out == removed.out, "Nothing was removed" in kept.out) == (False, True)

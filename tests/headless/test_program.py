@@ -56,14 +56,14 @@ def test_a_stream_with_json_is_one_object_on_eachline(program: Program) -> None:
 
 @pytest.mark.req("SETUP-010")
 def test_the_organizations_language_comes_before_the_systems(program: Program) -> None:
-    chinese = program.run("gem", "remove", "g", FAKE_LANGUAGE="zh_CN")
-    english = program.run("gem", "remove", "g", LANG="zh_CN.UTF-8", FAKE_LANGUAGE="en")
+    chinese = program.run("gem", "remove", "eu.example.sums", "--yes", FAKE_LANGUAGE="zh_CN")
+    english = program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8", FAKE_LANGUAGE="en")
     assert "已移除" in chinese.stdout
     assert "was removed" in english.stdout
 
 
 def test_the_systems_language_holds_where_the_organization_has_none(program: Program) -> None:
-    assert "已移除" in program.run("gem", "remove", "g", LANG="zh_CN.UTF-8").stdout
+    assert "已移除" in program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8").stdout
 
 
 def test_a_secret_comes_from_standard_input_and_shows_nowhere(program: Program) -> None:

@@ -27,6 +27,7 @@ class Code(StrEnum):
     DISK_IO = "E_DISK_IO"
 
     # -- organizations and keys
+    ORG_NONE = "E_ORG_NONE"
     ORG_NOT_FOUND = "E_ORG_NOT_FOUND"
     ORG_AMBIGUOUS = "E_ORG_AMBIGUOUS"
     ORG_OPEN = "E_ORG_OPEN"

@@ -2,6 +2,8 @@
 
 import argparse
 import asyncio
+from collections.abc import Sequence
+from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -20,6 +22,7 @@ _KINDS = ("gem", "host", "tool")
 async def chat(context: OpenContext, arguments: Arguments) -> None:
     text = await _text(context, arguments)
     permissions = [_permission(given) for given in arguments.allow]
+    await asyncio.to_thread(_require_files, arguments.attach)
     conversation = await _conversation(context, arguments)
     for kind, subject in permissions:
         await context.services.approvals.permit(conversation.id, kind, subject)
@@ -42,6 +45,13 @@ async def _text(context: OpenContext, arguments: Arguments) -> str:
     if not text.strip():
         raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty", what="TEXT")
     return text
+
+
+def _require_files(paths: Sequence[Path]) -> None:
+    """Raise FILE_MISSING before anything is begun that would have to be thrown away."""
+    for path in paths:
+        if not path.is_file():
+            raise NotochordError(Code.FILE_MISSING, Fault.USER, "there is no such file", path=str(path))
 
 
 def _permission(given: str) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, decode, encode
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
-from notochord.headless.exchange import Exchange, done, show
+from notochord.headless.exchange import Exchange, confirm, done, show
 from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.services.gems.api import Gem, Trust
@@ -43,6 +43,10 @@ async def show_one(context: OpenContext, arguments: Arguments) -> None:
 
 
 async def remove(context: OpenContext, arguments: Arguments) -> None:
+    gem = await context.services.gems.get(arguments.gem)
+    if not arguments.yes and not await confirm(context.exchange, "gem.remove.ask", name=gem.name, id=gem.id):
+        await done(context.exchange, {"removed": None}, "gem.kept")
+        return
     await context.services.gems.remove(arguments.gem)
     await done(context.exchange, {"removed": arguments.gem}, "gem.removed", id=arguments.gem)
 
@@ -97,6 +101,11 @@ def _one(declaration: Declaration) -> None:
     declaration.add("gem", metavar="GEM")
 
 
+def _remove(declaration: Declaration) -> None:
+    _one(declaration)
+    declaration.add("--yes", action="store_true")
+
+
 def _call(declaration: Declaration) -> None:
     declaration.add("gem", metavar="GEM")
     declaration.add("tool", metavar="TOOL")
@@ -115,7 +124,7 @@ COMMANDS: tuple[Command, ...] = (
     OpenCommand(("gem", "verify"), verify, _package),
     OpenCommand(("gem", "list"), list_all),
     OpenCommand(("gem", "show"), show_one, _one),
-    OpenCommand(("gem", "remove"), remove, _one),
+    OpenCommand(("gem", "remove"), remove, _remove),
     OpenCommand(("gem", "call"), call, _call),
     OpenCommand(("gem", "allow"), allow, _allow),
 )

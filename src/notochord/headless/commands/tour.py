@@ -4,6 +4,8 @@ import secrets
 import tempfile
 from pathlib import Path
 
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.headless.command import Arguments, Command, Declaration, ProgramCommand
 from notochord.headless.exchange import Exchange, tell
 from notochord.headless.services import Services, Surroundings
@@ -23,16 +25,20 @@ async def tour(surroundings: Surroundings, exchange: Exchange, options: TourOpti
 
 async def tour_here(services: Services, exchange: Exchange, options: TourOptions) -> None:
     """Take the tour in the user's own organization, on a model that is connected there."""
+    await services.models.choose(options.model)
     await tell(exchange, "tour.here", model=options.model)
     with tempfile.TemporaryDirectory() as scratch:
         await take_tour(services, exchange, Stages(services.clock), options, Path(scratch))
 
 
 def options_of(arguments: Arguments) -> TourOptions:
-    seed = getattr(arguments, "seed", None)
+    """Read the options. Raises NotochordError(INPUT_INVALID) for a place to keep things in that is no folder."""
+    seed, keep = getattr(arguments, "seed", None), getattr(arguments, "keep", None)
+    if keep is not None and keep.exists() and not keep.is_dir():
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, f"{keep} is no folder", what="--keep")
     return TourOptions(
         model=getattr(arguments, "model", None) or "",
-        keep=getattr(arguments, "keep", None),
+        keep=keep,
         seed=secrets.randbelow(2**31) if seed is None else seed,
     )
 

@@ -50,7 +50,7 @@ class Organizations(Protocol):
     async def find(self, name_or_id: str = "") -> Organization:
         """Return one by id or exact name, the current one for an empty text.
 
-        Raises NotochordError: ORG_NOT_FOUND, ORG_AMBIGUOUS.
+        Raises NotochordError: ORG_NONE (there is none at all), ORG_NOT_FOUND, ORG_AMBIGUOUS.
         """
 
     async def create(self, name: str, key_place: KeyPlace) -> Organization:

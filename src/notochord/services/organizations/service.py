@@ -84,6 +84,8 @@ class HomeOrganizations:
             )
         if not matches:
             await asyncio.to_thread(self._folders.refuse_damaged, name_or_id)
+            if not name_or_id and not listed:
+                raise NotochordError(Code.ORG_NONE, Fault.USER, "there is no organization yet")
             raise not_found(name_or_id)
         return matches[0]
 
