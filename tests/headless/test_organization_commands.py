@@ -92,6 +92,44 @@ async def test_unlocking_proves_that_the_organization_opens_and_gives_it_back(be
     await bench.give("org", "unlock", "beta", to=KeptExchange())
 
 
+async def test_the_recovery_key_is_that_of_the_organization_the_option_names(bench: Bench) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("--org", "beta", "org", "recovery-key", "file", to=KeptExchange())
+    assert "The recovery key of “beta” was saved" in exchange.out
+    await bench.give("org", "unlock", "beta", "--recovery-key", "file", to=KeptExchange())
+
+
+@pytest.mark.parametrize("words", [("language", "zh_CN"), ("unlock",)])
+async def test_without_a_name_the_option_chooses_the_organization(bench: Bench, words: tuple[str, ...]) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("--org", "beta", "org", *words, to=KeptExchange(json=True))
+    assert isinstance(exchange.values[0], dict)
+    assert exchange.values[0]["id"] == "beta"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("language", "zh_CN", "acme"),
+        ("unlock", "acme"),
+        ("recovery-key", "file", "acme"),
+        ("rename", "acme", "gamma"),
+        ("switch", "acme"),
+        ("delete", "acme"),
+    ],
+)
+async def test_a_name_and_an_option_that_differ_are_refused(bench: Bench, words: tuple[str, ...]) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    assert await refused(bench, "--org", "beta", "org", *words, to=KeptExchange("acme")) is Code.INPUT_INVALID
+    assert not (bench.folder / "file").exists()
+
+
+async def test_a_name_and_an_option_that_agree_are_taken(bench: Bench) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("--org", "beta", "org", "unlock", "beta", to=KeptExchange())
+    assert "“beta” opens" in exchange.out
+
+
 @pytest.mark.req("SETUP-010")
 async def test_the_language_of_an_organization_is_changed(bench: Bench) -> None:
     exchange = await bench.give("org", "language", "zh_CN", to=KeptExchange(json=True))

@@ -7,7 +7,7 @@ from notochord.headless.exchange import confirm, done, is_yes, show, tell
 from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.headless.translations import LANGUAGES
-from notochord.services.organizations.api import KeyPlace, Organization
+from notochord.services.organizations.api import KeyPlace, Organization, Organizations
 
 
 async def create(context: HomeContext, arguments: Arguments) -> None:
@@ -23,6 +23,15 @@ async def create(context: HomeContext, arguments: Arguments) -> None:
     if wanted and not made.current:
         made = await organizations.make_current(made.id)
     await done(exchange, record(made), "org.created", name=made.name)
+
+
+async def _chosen(organizations: Organizations, arguments: Arguments) -> Organization:
+    """Return the organization that NAME or --org says, else the current one; raises INPUT_INVALID if they differ."""
+    option = getattr(arguments, "org", "")
+    found = await organizations.find(arguments.name or option)
+    if arguments.name and option and (await organizations.find(option)).id != found.id:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "NAME and --org say different organizations", what="--org")
+    return found
 
 
 async def _key_place(context: HomeContext, arguments: Arguments) -> KeyPlace:
@@ -43,7 +52,7 @@ async def _offer_recovery_key(context: HomeContext, made: Organization, argument
         await tell(context.exchange, "org.recovery.missing", id=made.id)
         return
     await context.surroundings.organizations.save_recovery_key(made.id, file)
-    await tell(context.exchange, "org.recovery.saved", path=str(file))
+    await tell(context.exchange, "org.recovery.saved", name=made.name, path=str(file))
 
 
 async def list_all(context: HomeContext, _: Arguments) -> None:
@@ -58,21 +67,21 @@ async def list_all(context: HomeContext, _: Arguments) -> None:
 
 async def rename(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     renamed = await organizations.rename(found.id, arguments.new_name)
     await done(context.exchange, record(renamed), "org.renamed", name=renamed.name)
 
 
 async def switch(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     chosen = await organizations.make_current(found.id)
     await done(context.exchange, record(chosen), "org.switched", name=chosen.name)
 
 
 async def language(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     chosen = "" if arguments.language == "system" else arguments.language
     changed = await organizations.set_language(found.id, chosen)
     await done(context.exchange, record(changed), f"org.language.{arguments.language}", name=changed.name)
@@ -81,7 +90,7 @@ async def language(context: HomeContext, arguments: Arguments) -> None:
 async def unlock(context: HomeContext, arguments: Arguments) -> None:
     """Prove that the organization opens, after its key was put back if a recovery key file is given."""
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     if arguments.recovery_key is not None:
         await organizations.recover(found.id, arguments.recovery_key)
     unlocked = await organizations.unlock(found.id)
@@ -91,7 +100,7 @@ async def unlock(context: HomeContext, arguments: Arguments) -> None:
 
 async def delete(context: HomeContext, arguments: Arguments) -> None:
     exchange, organizations = context.exchange, context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     await tell(exchange, "org.delete.warning", name=found.name)
     typed = await exchange.ask(exchange.sentences.sentence("org.delete.ask", name=found.name) + " ")
     if typed != found.name:
@@ -102,9 +111,10 @@ async def delete(context: HomeContext, arguments: Arguments) -> None:
 
 async def recovery_key(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     await organizations.save_recovery_key(found.id, arguments.file)
-    await done(context.exchange, {"saved": str(arguments.file)}, "org.recovery.saved", path=str(arguments.file))
+    saved = str(arguments.file)
+    await done(context.exchange, {"saved": saved}, "org.recovery.saved", name=found.name, path=saved)
 
 
 def _create(declaration: Declaration) -> None:
