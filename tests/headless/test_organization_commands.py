@@ -39,10 +39,11 @@ async def test_the_data_is_encrypted_unless_told_otherwise(
     assert exchange.values[0]["key_place"] == place
 
 
+@pytest.mark.parametrize("place", [(), ("--key", "keychain"), ("--key", "file"), ("--no-encrypt",)])
 @pytest.mark.req("SETUP-023")
-async def test_saving_the_recovery_key_says_to_keep_it_elsewhere(bench: Bench) -> None:
+async def test_saving_the_recovery_key_says_to_keep_it_elsewhere(bench: Bench, place: tuple[str, ...]) -> None:
     words = ("org", "create", "beta", "--recovery-key", "beta.recovery")
-    exchange = await bench.give(*words, to=KeptExchange())
+    exchange = await bench.give(*words, *place, to=KeptExchange())
     assert (bench.folder / "beta.recovery").exists()
     assert "somewhere other than this computer" in exchange.said[0]
 

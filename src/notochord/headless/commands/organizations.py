@@ -14,8 +14,7 @@ async def create(context: HomeContext, arguments: Arguments) -> None:
     exchange, organizations = context.exchange, context.surroundings.organizations
     place = await _key_place(context, arguments)
     made = await organizations.create(arguments.name, place)
-    if place is KeyPlace.KEYCHAIN:
-        await _offer_recovery_key(context, made, arguments)
+    await _save_recovery_key(context, made, arguments)
     first = len(await organizations.all()) == 1
     wanted = arguments.switch or first
     if not wanted and exchange.interactive:
@@ -45,11 +44,12 @@ async def _key_place(context: HomeContext, arguments: Arguments) -> KeyPlace:
     return KeyPlace.KEYCHAIN if not answer.strip() or is_yes(answer) else KeyPlace.FILE
 
 
-async def _offer_recovery_key(context: HomeContext, made: Organization, arguments: Arguments) -> None:
+async def _save_recovery_key(context: HomeContext, made: Organization, arguments: Arguments) -> None:
     """The key in the keychain is lost with the computer: the file is the only other way in."""
     file = arguments.recovery_key
     if file is None:
-        await tell(context.exchange, "org.recovery.missing", id=made.id)
+        if made.key_place is KeyPlace.KEYCHAIN:
+            await tell(context.exchange, "org.recovery.missing", id=made.id)
         return
     await context.surroundings.organizations.save_recovery_key(made.id, file)
     await tell(context.exchange, "org.recovery.saved", name=made.name, path=str(file))
