@@ -75,6 +75,20 @@ async def test_renaming_changes_the_name(bench: Bench) -> None:
     assert exchange.values[0]["name"] == "gamma"
 
 
+@pytest.mark.parametrize("words", [("create", "Acme"), ("rename", "beta", "Acme")])
+async def test_a_name_that_another_organization_has_is_taken_and_told(bench: Bench, words: tuple[str, ...]) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("org", *words, to=KeptExchange())
+    told = "Another organization has the name “Acme” too. Choose this one by its id: Acme"
+    assert exchange.said[-1] == told
+
+
+async def test_a_name_of_its_own_is_told_nothing_about(bench: Bench) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("org", "rename", "beta", "gamma", to=KeptExchange())
+    assert exchange.said == []
+
+
 @pytest.mark.req("ORG-035")
 async def test_deleting_needs_the_typed_name(bench: Bench) -> None:
     await bench.organizations.create("beta", KeyPlace.FILE)

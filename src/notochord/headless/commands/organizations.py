@@ -22,6 +22,7 @@ async def create(context: HomeContext, arguments: Arguments) -> None:
     if wanted and not made.current:
         made = await organizations.make_current(made.id)
     await done(exchange, record(made), "org.created", name=made.name)
+    await _tell_same_name(context, made)
 
 
 async def _chosen(organizations: Organizations, arguments: Arguments) -> Organization:
@@ -55,6 +56,13 @@ async def _save_recovery_key(context: HomeContext, made: Organization, arguments
     await tell(context.exchange, "org.recovery.saved", name=made.name, path=str(file))
 
 
+async def _tell_same_name(context: HomeContext, named: Organization) -> None:
+    """Equal names are allowed (OPEN-102), but then only the id says which organization is meant."""
+    listed = await context.surroundings.organizations.all()
+    if any(one.id != named.id and one.name.casefold() == named.name.casefold() for one in listed):
+        await tell(context.exchange, "org.name.taken", name=named.name, id=named.id)
+
+
 async def list_all(context: HomeContext, _: Arguments) -> None:
     said = context.exchange.sentences.sentence
     found = await context.surroundings.organizations.all()
@@ -70,6 +78,7 @@ async def rename(context: HomeContext, arguments: Arguments) -> None:
     found = await _chosen(organizations, arguments)
     renamed = await organizations.rename(found.id, arguments.new_name)
     await done(context.exchange, record(renamed), "org.renamed", name=renamed.name)
+    await _tell_same_name(context, renamed)
 
 
 async def switch(context: HomeContext, arguments: Arguments) -> None:
