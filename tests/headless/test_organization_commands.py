@@ -39,10 +39,11 @@ async def test_the_data_is_encrypted_unless_told_otherwise(
     assert exchange.values[0]["key_place"] == place
 
 
+@pytest.mark.parametrize("place", [(), ("--key", "keychain"), ("--key", "file"), ("--no-encrypt",)])
 @pytest.mark.req("SETUP-023")
-async def test_saving_the_recovery_key_says_to_keep_it_elsewhere(bench: Bench) -> None:
+async def test_saving_the_recovery_key_says_to_keep_it_elsewhere(bench: Bench, place: tuple[str, ...]) -> None:
     words = ("org", "create", "beta", "--recovery-key", "beta.recovery")
-    exchange = await bench.give(*words, to=KeptExchange())
+    exchange = await bench.give(*words, *place, to=KeptExchange())
     assert (bench.folder / "beta.recovery").exists()
     assert "somewhere other than this computer" in exchange.said[0]
 
@@ -74,6 +75,20 @@ async def test_renaming_changes_the_name(bench: Bench) -> None:
     assert exchange.values[0]["name"] == "gamma"
 
 
+@pytest.mark.parametrize("words", [("create", "Acme"), ("rename", "beta", "Acme")])
+async def test_a_name_that_another_organization_has_is_taken_and_told(bench: Bench, words: tuple[str, ...]) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("org", *words, to=KeptExchange())
+    told = "Another organization has the name “Acme” too. Choose this one by its id: Acme"
+    assert exchange.said[-1] == told
+
+
+async def test_a_name_of_its_own_is_told_nothing_about(bench: Bench) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("org", "rename", "beta", "gamma", to=KeptExchange())
+    assert exchange.said == []
+
+
 @pytest.mark.req("ORG-035")
 async def test_deleting_needs_the_typed_name(bench: Bench) -> None:
     await bench.organizations.create("beta", KeyPlace.FILE)
@@ -90,6 +105,44 @@ async def test_unlocking_proves_that_the_organization_opens_and_gives_it_back(be
     exchange = await bench.give("org", "unlock", "beta", "--recovery-key", "file", to=KeptExchange())
     assert exchange.out == "“beta” opens with its key.\n"
     await bench.give("org", "unlock", "beta", to=KeptExchange())
+
+
+async def test_the_recovery_key_is_that_of_the_organization_the_option_names(bench: Bench) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("--org", "beta", "org", "recovery-key", "file", to=KeptExchange())
+    assert "The recovery key of “beta” was saved" in exchange.out
+    await bench.give("org", "unlock", "beta", "--recovery-key", "file", to=KeptExchange())
+
+
+@pytest.mark.parametrize("words", [("language", "zh_CN"), ("unlock",)])
+async def test_without_a_name_the_option_chooses_the_organization(bench: Bench, words: tuple[str, ...]) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("--org", "beta", "org", *words, to=KeptExchange(json=True))
+    assert isinstance(exchange.values[0], dict)
+    assert exchange.values[0]["id"] == "beta"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("language", "zh_CN", "acme"),
+        ("unlock", "acme"),
+        ("recovery-key", "file", "acme"),
+        ("rename", "acme", "gamma"),
+        ("switch", "acme"),
+        ("delete", "acme"),
+    ],
+)
+async def test_a_name_and_an_option_that_differ_are_refused(bench: Bench, words: tuple[str, ...]) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    assert await refused(bench, "--org", "beta", "org", *words, to=KeptExchange("acme")) is Code.INPUT_INVALID
+    assert not (bench.folder / "file").exists()
+
+
+async def test_a_name_and_an_option_that_agree_are_taken(bench: Bench) -> None:
+    await bench.organizations.create("beta", KeyPlace.FILE)
+    exchange = await bench.give("--org", "beta", "org", "unlock", "beta", to=KeptExchange())
+    assert "“beta” opens" in exchange.out
 
 
 @pytest.mark.req("SETUP-010")

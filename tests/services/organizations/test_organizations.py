@@ -1,6 +1,7 @@
 """Organizations are made, opened, recovered and deleted, and no trouble with a key ends in lost or empty data."""
 
 import json
+import logging
 import os
 import shutil
 from pathlib import Path
@@ -263,11 +264,37 @@ async def test_without_a_usable_keychain_no_organization_and_no_key_file_is_made
     assert "key" not in {Path(name).name for name in content_of(tmp_path)}
 
 
-async def test_what_a_troubled_keychain_left_half_made_is_removed_at_the_next_start(tmp_path: Path) -> None:
-    troubled = organizations_in(tmp_path, keychain=Troubled(Code.KEYCHAIN_LOCKED))
-    await failure(troubled.create("Personal", KeyPlace.KEYCHAIN))
-    await organizations_in(tmp_path).start()
+@pytest.mark.parametrize("code", [Code.KEYCHAIN_UNAVAILABLE, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_REFUSED])
+async def test_what_a_keychain_kept_no_key_for_is_removed_at_once(tmp_path: Path, code: Code) -> None:
+    await failure(organizations_in(tmp_path, keychain=Troubled(code)).create("Personal", KeyPlace.KEYCHAIN))
     assert list((tmp_path / "organizations").iterdir()) == []
+
+
+class Slow(Troubled):
+    """A keychain that keeps a key only after it was given up."""
+
+    def __init__(self, keys: MemoryKeys) -> None:
+        super().__init__(Code.KEYCHAIN_TIMEOUT)
+        self._keys = keys
+
+    async def save(self, organization: str, key: bytes) -> None:
+        await self._keys.save(organization, key)
+        await super().save(organization, key)
+
+
+async def test_a_key_that_was_kept_late_is_removed_with_the_half_made_organization_at_a_later_start(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    keychain = MemoryKeys()
+    slow = organizations_in(tmp_path, keychain=Slow(keychain))
+    await failure(slow.create("Personal", KeyPlace.KEYCHAIN))
+    [left] = (tmp_path / "organizations").iterdir()
+    await slow.start()
+    assert await keychain.load(left.name) is not None
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+    await organizations_in(tmp_path, keychain=keychain).start()
+    assert await keychain.load(left.name) is None
+    assert not left.exists()
 
 
 @pytest.mark.req("ORG-028")

@@ -7,15 +7,14 @@ from notochord.headless.exchange import confirm, done, is_yes, show, tell
 from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.headless.translations import LANGUAGES
-from notochord.services.organizations.api import KeyPlace, Organization
+from notochord.services.organizations.api import KeyPlace, Organization, Organizations
 
 
 async def create(context: HomeContext, arguments: Arguments) -> None:
     exchange, organizations = context.exchange, context.surroundings.organizations
     place = await _key_place(context, arguments)
     made = await organizations.create(arguments.name, place)
-    if place is KeyPlace.KEYCHAIN:
-        await _offer_recovery_key(context, made, arguments)
+    await _save_recovery_key(context, made, arguments)
     first = len(await organizations.all()) == 1
     wanted = arguments.switch or first
     if not wanted and exchange.interactive:
@@ -23,6 +22,16 @@ async def create(context: HomeContext, arguments: Arguments) -> None:
     if wanted and not made.current:
         made = await organizations.make_current(made.id)
     await done(exchange, record(made), "org.created", name=made.name)
+    await _tell_same_name(context, made)
+
+
+async def _chosen(organizations: Organizations, arguments: Arguments) -> Organization:
+    """Return the organization that NAME or --org says, else the current one; raises INPUT_INVALID if they differ."""
+    option = getattr(arguments, "org", "")
+    found = await organizations.find(arguments.name or option)
+    if arguments.name and option and (await organizations.find(option)).id != found.id:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "NAME and --org say different organizations", what="--org")
+    return found
 
 
 async def _key_place(context: HomeContext, arguments: Arguments) -> KeyPlace:
@@ -36,14 +45,22 @@ async def _key_place(context: HomeContext, arguments: Arguments) -> KeyPlace:
     return KeyPlace.KEYCHAIN if not answer.strip() or is_yes(answer) else KeyPlace.FILE
 
 
-async def _offer_recovery_key(context: HomeContext, made: Organization, arguments: Arguments) -> None:
+async def _save_recovery_key(context: HomeContext, made: Organization, arguments: Arguments) -> None:
     """The key in the keychain is lost with the computer: the file is the only other way in."""
     file = arguments.recovery_key
     if file is None:
-        await tell(context.exchange, "org.recovery.missing", id=made.id)
+        if made.key_place is KeyPlace.KEYCHAIN:
+            await tell(context.exchange, "org.recovery.missing", id=made.id)
         return
     await context.surroundings.organizations.save_recovery_key(made.id, file)
-    await tell(context.exchange, "org.recovery.saved", path=str(file))
+    await tell(context.exchange, "org.recovery.saved", name=made.name, path=str(file))
+
+
+async def _tell_same_name(context: HomeContext, named: Organization) -> None:
+    """Equal names are allowed (OPEN-102), but then only the id says which organization is meant."""
+    listed = await context.surroundings.organizations.all()
+    if any(one.id != named.id and one.name.casefold() == named.name.casefold() for one in listed):
+        await tell(context.exchange, "org.name.taken", name=named.name, id=named.id)
 
 
 async def list_all(context: HomeContext, _: Arguments) -> None:
@@ -58,21 +75,22 @@ async def list_all(context: HomeContext, _: Arguments) -> None:
 
 async def rename(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     renamed = await organizations.rename(found.id, arguments.new_name)
     await done(context.exchange, record(renamed), "org.renamed", name=renamed.name)
+    await _tell_same_name(context, renamed)
 
 
 async def switch(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     chosen = await organizations.make_current(found.id)
     await done(context.exchange, record(chosen), "org.switched", name=chosen.name)
 
 
 async def language(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     chosen = "" if arguments.language == "system" else arguments.language
     changed = await organizations.set_language(found.id, chosen)
     await done(context.exchange, record(changed), f"org.language.{arguments.language}", name=changed.name)
@@ -81,7 +99,7 @@ async def language(context: HomeContext, arguments: Arguments) -> None:
 async def unlock(context: HomeContext, arguments: Arguments) -> None:
     """Prove that the organization opens, after its key was put back if a recovery key file is given."""
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     if arguments.recovery_key is not None:
         await organizations.recover(found.id, arguments.recovery_key)
     unlocked = await organizations.unlock(found.id)
@@ -91,7 +109,7 @@ async def unlock(context: HomeContext, arguments: Arguments) -> None:
 
 async def delete(context: HomeContext, arguments: Arguments) -> None:
     exchange, organizations = context.exchange, context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     await tell(exchange, "org.delete.warning", name=found.name)
     typed = await exchange.ask(exchange.sentences.sentence("org.delete.ask", name=found.name) + " ")
     if typed != found.name:
@@ -102,9 +120,10 @@ async def delete(context: HomeContext, arguments: Arguments) -> None:
 
 async def recovery_key(context: HomeContext, arguments: Arguments) -> None:
     organizations = context.surroundings.organizations
-    found = await organizations.find(arguments.name)
+    found = await _chosen(organizations, arguments)
     await organizations.save_recovery_key(found.id, arguments.file)
-    await done(context.exchange, {"saved": str(arguments.file)}, "org.recovery.saved", path=str(arguments.file))
+    saved = str(arguments.file)
+    await done(context.exchange, {"saved": saved}, "org.recovery.saved", name=found.name, path=saved)
 
 
 def _create(declaration: Declaration) -> None:

@@ -7,6 +7,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import is_id
 from notochord.core.paths import Home, OrganizationFolder
+from notochord.persistence.atomic_files import flush_folder
 from notochord.persistence.failures import translated
 from notochord.services.organizations.description import Description, read_description, write_description
 from notochord.services.organizations.index import Index, read_index, write_index
@@ -74,18 +75,28 @@ class Folders:
         return self._home.folder / "lock"
 
     def make(self, description: Description, key: bytes) -> None:
-        """Make a folder with an empty store that counts once `complete` is called."""
+        """Make a folder with an empty store that counts once `complete` is called.
+
+        The description comes last: while a folder has none, no key can have been kept for it yet.
+        """
         folder = self.of(description.id)
         with translated(folder.folder):
             folder.folder.mkdir(_PRIVATE_FOLDER, parents=True)
             mark(folder)
-        write_description(folder, description)
         make_store(folder, key)
+        write_description(folder, description)
 
     def complete(self, identifier: str) -> None:
         with translated(self.of(identifier).folder):
             unmark(self.of(identifier))
         self.remember()
+
+    def note_no_key(self, identifier: str) -> None:
+        """From now on a marked folder can be removed without asking for its key."""
+        folder = self.of(identifier)
+        with translated(folder.description):
+            folder.description.unlink(missing_ok=True)
+            flush_folder(folder.folder)
 
     def mark(self, identifier: str) -> None:
         """From now on the folder counts as none."""

@@ -33,6 +33,8 @@ _log = logging.getLogger(__name__)
 
 _WAIT_SECONDS = 0.05
 _MOST_WAITS = 100
+# A keychain that says so has kept nothing; after a timeout it still may.
+_NOT_KEPT = {Code.KEYCHAIN_UNAVAILABLE, Code.KEYCHAIN_LOCKED, Code.KEYCHAIN_REFUSED}
 
 
 class HomeOrganizations:
@@ -97,7 +99,7 @@ class HomeOrganizations:
         async with self._alone():
             try:
                 await asyncio.to_thread(self._folders.make, description, key)
-                await self._key_stores[key_place].save(description.id, key)
+                await self._keep_new(description, key)
                 await asyncio.to_thread(self._folders.complete, description.id)
             except BaseException:
                 await self._discard(description.id)
@@ -212,6 +214,14 @@ class HomeOrganizations:
         self._redactor.register(spellings(key))
         return key
 
+    async def _keep_new(self, description: Description, key: bytes) -> None:
+        try:
+            await self._key_stores[description.key_place].save(description.id, key)
+        except NotochordError as error:
+            if error.code in _NOT_KEPT:
+                await asyncio.to_thread(self._folders.note_no_key, description.id)
+            raise
+
     async def _discard(self, identifier: str) -> None:
         """Remove a marked folder and the key; what cannot be removed now is tried again at the next start."""
         folder = self._folders.of(identifier)
@@ -221,7 +231,7 @@ class HomeOrganizations:
                 await self._key_stores[place].delete(identifier)
             await asyncio.to_thread(self._folders.remove, identifier)
         except NotochordError as error:
-            _log.warning("the rest of the organization %s is removed at the next start: %s", identifier, error)
+            _log.info("the rest of the organization %s is removed at the next start: %s", identifier, error)
 
     @asynccontextmanager
     async def _alone(self) -> AsyncIterator[None]:
