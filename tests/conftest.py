@@ -19,7 +19,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 LOWEST_LAYER_FIRST = ["architecture", "core", "persistence", "services", "adapters", "headless", "sandbox", "app"]
-ROW = re.compile(r"[A-Z]+-\d{3}")
+ROW = re.compile(r"(?!(?:GEM)?OPEN-)[A-Z]+-\d{3}")  # decisions on open points are no rows
 MOST_ROWS = 4
 
 

@@ -59,7 +59,6 @@ async def test_a_server_on_the_ipv6_loopback_is_reached_by_the_name_localhost() 
         await parts.egress.close()
 
 
-@pytest.mark.req("OPEN-111")
 async def test_the_checked_address_is_dialled_although_the_name_leads_elsewhere_by_now() -> None:
     async with HttpServer(always(Reply(body=b"first"))) as server, HttpServer(always(Reply()), host="127.0.0.9"):
         resolver = HandResolver({"nas.local": ["127.0.0.9"]})  # what the sender would learn if it asked
@@ -211,7 +210,7 @@ async def test_a_bomb_is_cut_off_while_it_is_unpacked(coding: str) -> None:
         await parts.egress.close()
 
 
-@pytest.mark.req("OPEN-098", "CRED-013")
+@pytest.mark.req("CRED-013")
 @pytest.mark.parametrize("coding", ["identity", "gzip", "deflate"])
 async def test_an_echoed_secret_is_found_also_when_the_answer_is_packed(coding: str) -> None:
     async def echo(request: Received) -> Reply:
@@ -285,7 +284,6 @@ async def test_a_gem_is_not_redirected_beyond_its_grant_over_real_sockets() -> N
             await parts.egress.close()
 
 
-@pytest.mark.req("OPEN-116")
 async def test_an_open_stream_ends_when_its_host_is_no_longer_allowed() -> None:
     never = asyncio.Event()
 

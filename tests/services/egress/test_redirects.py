@@ -31,7 +31,7 @@ async def refusal(parts: Bench, request: Request) -> Code:
 CLOSED, INVALID, BLOCKED = Code.NETWORK_LOCAL_CLOSED, Code.NETWORK_ADDRESS_INVALID, Code.NETWORK_BLOCKED
 
 
-@pytest.mark.req("PERM-034", "OPEN-111")
+@pytest.mark.req("PERM-034")
 @pytest.mark.parametrize("hop", [1, 3])
 @pytest.mark.parametrize(
     ("location", "code", "control"),

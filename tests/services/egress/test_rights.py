@@ -64,7 +64,7 @@ async def test_the_outside_list_of_the_mode_decides_about_the_outside(
     await parts.egress.close()
 
 
-@pytest.mark.req("SET-015", "OPEN-107")
+@pytest.mark.req("SET-015")
 @pytest.mark.parametrize("mode", ["block", "allow"])
 @pytest.mark.parametrize(
     ("host", "covered"),
@@ -78,7 +78,7 @@ async def test_a_star_covers_the_domain_and_everything_under_it(mode: str, host:
     await parts.egress.close()
 
 
-@pytest.mark.req("SET-018", "SET-023", "OPEN-109", "OPEN-110")
+@pytest.mark.req("SET-018", "SET-023")
 @pytest.mark.parametrize(
     ("entry", "url", "passes"),
     [
@@ -104,7 +104,7 @@ async def test_only_what_is_listed_in_the_internal_network_can_be_reached(entry:
     await parts.egress.close()
 
 
-@pytest.mark.req("SET-021", "OPEN-108", "SET-020")
+@pytest.mark.req("SET-021", "SET-020")
 @pytest.mark.parametrize(
     ("host", "passes"),
     [
@@ -218,7 +218,7 @@ async def test_an_address_typed_for_a_feature_opens_that_very_address_to_that_fe
     await parts.egress.close()
 
 
-@pytest.mark.req("SET-030", "OPEN-114")
+@pytest.mark.req("SET-030")
 async def test_a_typed_page_may_redirect_to_itself_but_not_to_another_internal_address() -> None:
     typed = Leave(AGENT, typed_origin="https://wiki.corp.example.com")
     sender = RecordingSender(Answer(301, (("Location", "/page"),)), Answer(301, (("Location", "http://nas.local/"),)))
@@ -245,7 +245,6 @@ async def test_a_detour_over_a_foreign_site_loses_the_exception_for_the_typed_ad
     await parts.egress.close()
 
 
-@pytest.mark.req("OPEN-114", "OPEN-113")
 async def test_the_outside_list_rules_typed_pages_but_not_the_own_requests_of_the_program() -> None:
     parts = await bench(RecordingSender(), lists=rules(mode="allow"), names=NAMES)
     page = Leave(Caller(Actor.USER), typed_origin="https://example.com")

@@ -71,7 +71,6 @@ async def test_silence_ends_the_answer_even_while_the_rules_change() -> None:
     await parts.egress.close()
 
 
-@pytest.mark.req("OPEN-116")
 async def test_a_refused_host_tells_its_reader_nothing_more() -> None:
     parts, incoming = await held()
     stream = await parts.egress.open(get("http://a.example/"))
@@ -86,7 +85,6 @@ async def test_a_refused_host_tells_its_reader_nothing_more() -> None:
     await parts.egress.close()
 
 
-@pytest.mark.req("OPEN-116")
 async def test_rules_that_change_before_the_headers_are_here_hold_for_the_answer_too() -> None:
     sender, asked, answer = HeldSender(), asyncio.Event(), asyncio.Event()
 

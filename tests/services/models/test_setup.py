@@ -58,7 +58,6 @@ async def test_a_built_in_role_cannot_be_removed_or_described_anew(bench: Models
     assert await code_of(bench.service.describe_role("deep", "x")) is Code.ROLE_INVALID
 
 
-@pytest.mark.req("OPEN-027")
 async def test_the_first_model_goes_into_the_empty_chat_role(bench: ModelsBench) -> None:
     await bench.connect(ProviderKind.OLLAMA, "", "one", "two")
     await bench.connect(ProviderKind.COMPATIBLE, LOCAL, "three", name="q")
@@ -89,7 +88,7 @@ async def test_a_role_of_ones_own_is_added_with_its_model_described_and_removed(
     assert len(await bench.service.roles()) == 4
 
 
-@pytest.mark.req("MODEL-022", "OPEN-084")
+@pytest.mark.req("MODEL-022")
 @pytest.mark.parametrize(
     ("name", "line"),
     [
@@ -108,7 +107,6 @@ async def test_names_and_lines_of_roles_have_limits(bench: ModelsBench, name: st
     assert await code_of(bench.service.add_role(name, line, ModelRef("p", "one"))) is Code.ROLE_INVALID
 
 
-@pytest.mark.req("OPEN-085")
 async def test_the_local_role_takes_any_model_and_the_place_of_each_is_known(bench: ModelsBench) -> None:
     await bench.service.add_provider(ProviderDraft("cloud", ProviderKind.OPENAI, models=("gpt",)), Secret("sk-1"))
     await bench.service.set_role("local", ModelRef("cloud", "gpt"))
@@ -117,7 +115,6 @@ async def test_the_local_role_takes_any_model_and_the_place_of_each_is_known(ben
     assert places == {"cloud": False, "p": True}
 
 
-@pytest.mark.req("OPEN-083")
 async def test_roles_whose_model_goes_are_unset(bench: ModelsBench) -> None:
     await bench.connect(ProviderKind.COMPATIBLE, LOCAL, "one", "two")
     await bench.service.set_role("deep", ModelRef("p", "two"))
@@ -151,7 +148,6 @@ async def test_a_choice_is_a_role_or_a_specific_model(bench: ModelsBench) -> Non
     assert await code_of(bench.service.choose("nosuchrole")) is Code.MODEL_UNKNOWN
 
 
-@pytest.mark.req("OPEN-082")
 async def test_with_no_model_at_all_the_choice_fails(bench: ModelsBench) -> None:
     assert await code_of(bench.service.choose()) is Code.MODEL_NOT_CHOSEN
 
@@ -312,7 +308,6 @@ def answer(body: bytes, status: int = 200) -> Response:
     return Response(status, "http://localhost:11434/api/tags", (), body)
 
 
-@pytest.mark.req("OPEN-029")
 async def test_a_running_ollama_is_found_with_its_models(bench: ModelsBench) -> None:
     bench.egress.answer = answer(b'{"models": [{"name": "llama3:8b"}, {"name": "qwen3"}]}')
     assert await bench.service.detect_ollama() == ("llama3:8b", "qwen3")
@@ -320,7 +315,6 @@ async def test_a_running_ollama_is_found_with_its_models(bench: ModelsBench) -> 
     assert (asked.method, asked.url, asked.timeout) == ("GET", "http://localhost:11434/api/tags", 1.0)
 
 
-@pytest.mark.req("OPEN-029")
 @pytest.mark.parametrize(
     "found", [NotochordError(Code.TIMEOUT, Fault.NETWORK), answer(b"<html>"), answer(b"{}"), answer(b"x", 404)]
 )
