@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from notochord.adapters.local_models import tool_grammar
+from notochord.adapters.local_models.circles import goes_in_circles
 from notochord.adapters.local_models.prompt import Message, turns, without_marks
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 USUAL_CONTEXT = 8_192
 USUAL_TEMPERATURE = 0.3
 EVALUATED_AT_ONCE = 256
+CIRCLES_CHECKED_EVERY = 16
+"""Tokens."""
 _MOST_THREADS = 16
 _RANDOM_SEED = 0xFFFFFFFF
 _CONTROL = 1 << 3  # llama.cpp's LLAMA_TOKEN_ATTR_CONTROL
@@ -203,7 +206,7 @@ class _Writing:
         return self._outcome(tool_grammar.read_move(written), moves)
 
     def _pieces(self, grammar: Any) -> Iterator[bytes]:
-        """Yield the bytes of each token, until the model ends, the limit is reached, or nobody wants more."""
+        """Yield the bytes of each token, until the model ends or goes in circles, or the limit is reached."""
         from llama_cpp import llama_cpp
 
         vocabulary = self._llama._model.vocab
@@ -218,7 +221,11 @@ class _Writing:
                     return
                 self._tokens.append(token)
                 yield self._llama.detokenize([token])
-                if len(self._tokens) - self._prompt >= self._limit:
+                written = len(self._tokens) - self._prompt
+                if written % CIRCLES_CHECKED_EVERY == 0 and goes_in_circles(self._tokens[self._prompt :]):
+                    self._ended = True
+                    return
+                if written >= self._limit:
                     return
 
     _ended = False
