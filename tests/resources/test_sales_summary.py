@@ -149,7 +149,7 @@ MESSY = (
 )  # fmt: skip
 
 
-@pytest.mark.req("GEM-016", "GEM-078", "PERM-063", "PERM-080")
+@pytest.mark.req("GEM-016", "GEM-078", "PERM-080")
 async def test_an_agent_opens_the_gem_and_its_tool_writes_the_report(notochord: Platform, workshop: Workshop) -> None:
     workshop.put("sales.csv", MESSY)
     session = Session(Caller(Actor.AGENT, "chat", Cause("talk")), workshop.folder)

@@ -107,7 +107,6 @@ async def test_files_that_systems_leave_in_folders_change_nothing(greeter: Platf
     await greeter.service.call("greeter", "greet", {}, talk, CAUSE)
 
 
-@pytest.mark.req("PKG-086", "PKG-087")
 async def test_a_reinstallation_repairs_a_changed_gem(greeter: Platform, packages: PackageMaker, talk: Path) -> None:
     change_a_file(greeter.folder.packages / "greeter" / "1.0.0")
     with pytest.raises(NotochordError):
