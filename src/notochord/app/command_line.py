@@ -7,13 +7,13 @@ from pathlib import Path
 
 from notochord.adapters.console import echo_off, forget_typed
 from notochord.core.paths import Home, default_home
+from notochord.core.sentences import Sentences, language_of
 from notochord.headless import front
 from notochord.headless.catalogue import commands
 from notochord.headless.command import ProgramCommand
 from notochord.headless.holding import BAD_USAGE, DONE
 from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse
 from notochord.headless.terminal import Terminal
-from notochord.headless.translations import Sentences, language_of
 
 
 def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] | None]) -> int:

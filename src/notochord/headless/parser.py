@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from notochord.core.sentences import Sentences
 from notochord.headless.command import Arguments, Command, Declaration
-from notochord.headless.translations import Sentences
 
 PROGRAM = "notochord"
 
