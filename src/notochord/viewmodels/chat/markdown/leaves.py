@@ -81,6 +81,11 @@ class Leaf:
     sides: tuple[str, ...] = ()
     """Of a table's columns: "left", "right", "center" or ""."""
 
+    @classmethod
+    def of_text(cls, text: str) -> "Leaf":
+        """A paragraph without any marks."""
+        return cls(Kind.TEXT, Line(text))
+
     @property
     def text(self) -> str:
         """What is copied, found and read out; the cells of a table with tabs between them."""

@@ -48,12 +48,20 @@ class Segment:
 
     def code(self, partial: str) -> str:
         """What stands inside the fence; `partial` is the line that is still arriving."""
-        lines = self.lines[1:-1] if self.fence_closed else self.lines[1:]
+        return joined(self.code_tail(partial, 0), {at - 1 for at in self.joins})
+
+    def code_tail(self, partial: str, start: int) -> list[str]:
+        """The lines inside the fence, but for the first `start` of them; never none."""
+        lines = self.lines[1 + start : -1] if self.fence_closed else self.lines[1 + start :]
         if not self.closed and partial:
             lines.append(partial)
         if self.fence_indent:
             lines = [line[min(self.fence_indent, len(line) - len(line.lstrip(" "))) :] for line in lines]
-        return joined(lines, {at - 1 for at in self.joins})
+        return lines or ([] if start else [""])
+
+    def settled_code_lines(self) -> int:
+        """How many lines inside the fence can change no more."""
+        return max(0, len(self.lines) - (3 if self.fence_closed else 2))
 
 
 def joined(lines: list[str], joins: set[int]) -> str:
