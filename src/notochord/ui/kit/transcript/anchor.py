@@ -6,6 +6,10 @@ from notochord.ui.kit.transcript.content import Content
 from notochord.ui.kit.transcript.parts import Part
 
 
+AIR = 20.0
+"""Above the first message."""
+
+
 class Anchor:
     """The truth about the position. `offset` is how far the view's top is below the top of the part `index`."""
 
@@ -23,11 +27,13 @@ class Anchor:
         content, index, need = self._content, len(self._content.parts) - 1, self.room
         while index >= 0 and (need := need - content.measure(index)) > 0:
             index -= 1
-        self._set(*((index, -need) if index >= 0 else (0, 0.0)), at_end=True)
+        if index < 0:
+            index, need = 0, min(need, AIR)
+        self._set(index, -need, at_end=True)
 
     def to_start(self) -> None:
         """Show the beginning."""
-        self._set(0, 0.0, at_end=False)
+        self._set(0, -AIR, at_end=False)
         self.move(0.0)
 
     def move(self, distance: float) -> None:
@@ -38,7 +44,7 @@ class Anchor:
         while offset < 0 and index > 0:
             index -= 1
             offset += content.measure(index)
-        offset = max(offset, 0.0)
+        offset = max(offset, 0.0 if index else -AIR)
         while offset >= (height := content.measure(index)) and index < len(content.parts) - 1:
             offset -= height
             index += 1
@@ -61,11 +67,12 @@ class Anchor:
         """Go where the scroll bar was dragged to: a place by the guesses, and the same share of the part found there."""
         content = self._content
         if content.parts:
-            index, inside = content.heights.find(value)
+            index, inside = content.heights.find(max(0.0, value - AIR))
             guess = content.heights[index]
             share = inside / guess if guess else 0.0
             self._set(index, 0.0, at_end=False)
-            self._set(index, share * content.measure(index), at_end=False)
+            air = -AIR if value < AIR else 0.0
+            self._set(index, share * content.measure(index) + air, at_end=False)
             self.move(0.0)
 
     def renew(self) -> None:
@@ -89,12 +96,17 @@ class Anchor:
     @property
     def value(self) -> float:
         """Where the scroll bar stands."""
-        return self._content.heights.before(self.index) + self.offset if self._content.parts else 0.0
+        return self._content.heights.before(self.index) + self.offset + AIR if self._content.parts else 0.0
+
+    @property
+    def most(self) -> float:
+        """Where the scroll bar stands at the end."""
+        return max(0.0, self._content.heights.total() + AIR - self.room)
 
     def top_of(self, index: int) -> float:
         """Where the top of a part is, by what is known of the heights between."""
         heights = self._content.heights
-        return heights.before(index) - self.value
+        return heights.before(index) - heights.before(self.index) - self.offset
 
     def visible(self) -> Iterator[tuple[Part, float, float]]:
         """The parts in view with their upper edge and height."""

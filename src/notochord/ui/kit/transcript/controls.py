@@ -5,7 +5,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QApplication, QScrollBar, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QScrollBar, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
 from notochord.ui.kit.transcript.look import Look
 
@@ -74,10 +74,30 @@ class SideBar(QScrollBar):
 
     THICK = 10
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, look: Look) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
+        self._look = look
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def set_look(self, look: Look) -> None:
+        """Draw in other colours."""
+        self._look = look
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        style = self.style()
+        thumb = style.subControlRect(
+            QStyle.ComplexControl.CC_ScrollBar, option, QStyle.SubControl.SC_ScrollBarSlider, self
+        )
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        strong = self.underMouse() or self.hasFocus() or self.isSliderDown()
+        painter.setPen(QPen(QColor(self._look.style.focus), 2) if self.hasFocus() else QPen(Qt.PenStyle.NoPen))
+        painter.setBrush(self._look.soft if strong else self._look.border)
+        area = QRectF(thumb).adjusted(1, 2, -1, -2)
+        painter.drawRoundedRect(area, area.height() / 2, area.height() / 2)
 
 
 def holds_focus(widget: QWidget) -> bool:

@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
+from math import ceil
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QPointF, Qt
@@ -109,7 +110,7 @@ class Flow:
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             line.setLineWidth(UNBOUNDED if width is None else width)
-            tall = line.height() * spacing
+            tall = ceil(line.height() * spacing)
             line.setPosition(QPointF(0, self.height + (tall - line.height()) / 2))
             self.height += tall
             self.width = max(self.width, line.naturalTextWidth())

@@ -52,7 +52,7 @@ class Overlays:
         self._csv = Pool(lambda: self._button(texts.copy_csv, texts.copy_csv, shy=True))
         self._images = Pool(lambda: self._button("", texts.image, floats=True))
         self._folds = Pool(lambda: self._button("", ""))
-        self._bars = Pool(lambda: SideBar(viewport))
+        self._bars = Pool(lambda: SideBar(viewport, self._look))
         self._pieces: dict[QWidget, Callable[[], None]] = {}
         self._actions: tuple[Item, QWidget] | None = None
         self._order: list[QWidget] = []
@@ -67,6 +67,8 @@ class Overlays:
         for pool in (self._copy, self._wrap, self._csv, self._images, self._folds):
             for button in pool.every():
                 button.set_look(look)
+        for bar in self._bars.every():
+            bar.set_look(look)
         self.newest.set_look(look)
 
     def begin(self) -> None:

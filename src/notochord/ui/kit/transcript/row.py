@@ -1,5 +1,7 @@
 """One segment on screen: its pieces, made again only when the segment moved on, keeping each piece that stayed the same."""
 
+from itertools import pairwise
+
 from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.pieces.code import CodePiece
 from notochord.ui.kit.transcript.pieces.formula import FormulaPiece
@@ -42,6 +44,9 @@ class Row:
                 self.pieces.append(before)
             else:
                 self.pieces.append(_piece(leaf, look, pictures, before, wraps=number in wrapped))
+        for piece, after in pairwise(self.pieces):
+            piece.below = look.style.gap + after.above
+            piece.bars_below = min(piece.leaf.quotes, after.leaf.quotes)
         if self.segment.fence is not None:
             self._known = self.segment.settled_code_lines()
 

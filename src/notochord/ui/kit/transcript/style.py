@@ -99,7 +99,7 @@ class TranscriptStyle:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptTexts:
-    """What the controls of a transcript say."""
+    """What the controls of a transcript say; `{host}` is filled in where a link is named."""
 
     conversation: str
     copy: str
@@ -126,4 +126,4 @@ class TranscriptTexts:
     @classmethod
     def of(cls, sentences: Sentences) -> "TranscriptTexts":
         """Take them from the translations, where each is `transcript.<name>`."""
-        return cls(**{name: sentences.sentence(f"transcript.{name}") for name in cls.__slots__})
+        return cls(**{name: sentences.sentence(f"transcript.{name}", host="{host}") for name in cls.__slots__})

@@ -397,8 +397,8 @@ class Transcript(QAbstractScrollArea):
         return item, right - inset * 0.6, max(2.0, place)
 
     def _set_bar(self) -> None:
-        bar, total = self.verticalScrollBar(), self.content.heights.total()
-        bar.setRange(0, max(0, int(total - self.anchor.room)))
+        bar = self.verticalScrollBar()
+        bar.setRange(0, int(self.anchor.most))
         bar.setPageStep(int(self.anchor.room))
         bar.setSingleStep(40)
         bar.setValue(int(self.anchor.value))

@@ -56,7 +56,7 @@ class ImagePiece(Piece):
             ratio = picture.devicePixelRatio()
             wide, tall = picture.width() / ratio, picture.height() / ratio
             scale = min(1.0, (width - self.left) / max(1.0, wide), TALLEST / max(1.0, tall))
-            self.height = max(1.0, tall * scale)
+            self.height = max(1.0, float(round(tall * scale)))
         return self.height
 
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from notochord.ui.kit.transcript.flow import MarkRange
@@ -16,7 +16,7 @@ QUOTE_STEP = 16
 class Piece:
     """One leaf on screen. Heights, widths and points are relative to its own top and to the left of the column."""
 
-    __slots__ = ("height", "leaf", "left", "look", "width")
+    __slots__ = ("bars_below", "below", "height", "leaf", "left", "look", "width")
 
     above = 0.0
     """Extra distance to the block before."""
@@ -26,6 +26,10 @@ class Piece:
         self.look = look
         self.width = -1.0
         self.height = 0.0
+        self.below = 0.0
+        """The distance to the next block."""
+        self.bars_below = 0
+        """How many quotes go on in it."""
         self.left = float(leaf.depth * look.style.indent + leaf.quotes * QUOTE_STEP)
 
     @property
@@ -67,11 +71,11 @@ class Piece:
 
     def paint_around(self, painter: QPainter, top: float, baseline: float = 0.0) -> None:
         """Paint the bars of quotes and the marker of an item."""
-        leaf, style = self.leaf, self.look.style
+        leaf = self.leaf
         for quote in range(leaf.quotes):
             x = self.width - QUOTE_BAR - quote * QUOTE_STEP if self.right_to_left else quote * QUOTE_STEP
-            below = style.gap if quote < leaf.quotes else 0
-            painter.fillRect(QRectF(x, top, QUOTE_BAR, self.height + below * 0), self.look.border)
+            below = self.below if quote < self.bars_below else 0.0
+            painter.fillRect(QRectF(x, top, QUOTE_BAR, self.height + below), self.look.border)
         if leaf.marker:
             self._paint_marker(painter, top, baseline)
 
@@ -111,8 +115,3 @@ class SlidingPiece(Piece):
     def slide(self, offset: float) -> None:
         """Move to an offset, at most to the ends."""
         self.offset = min(max(0.0, offset), self.most)
-
-
-def text_alignment(way: Qt.LayoutDirection) -> bool:
-    """Tell whether a paragraph reads from the right."""
-    return way is Qt.LayoutDirection.RightToLeft
