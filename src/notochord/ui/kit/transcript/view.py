@@ -411,7 +411,10 @@ class Transcript(QAbstractScrollArea):
 
     def _dragged(self, value: int) -> None:
         if not self._settling:
-            self.anchor.drag(float(value))
+            if value >= self.verticalScrollBar().maximum():
+                self.anchor.to_end()
+            else:
+                self.anchor.drag(float(value))
             self.settle()
 
     def _spliced(self, start: int, gone: int, came: int) -> None:

@@ -111,6 +111,8 @@ def _places(text: str, spans: list[tuple[int, int]], size: int) -> Iterator[int]
     while at < len(text):
         place = _exact(text, spans, ends, at, size)
         if place is None:
+            if len(text) - at <= size:  # the rest is short enough to stay in this part
+                return
             place = _rough(text, spans, ends, at, size)
         if place >= len(text):
             return
