@@ -42,7 +42,7 @@ def click(bench: Bench, at: QPointF) -> None:
 
 
 def piece_of(bench: Bench, kind: type) -> SlidingPiece:
-    return next(piece for piece, _ in bench.pieces() if isinstance(piece, kind))
+    return next(piece for piece, _ in bench.pieces() if isinstance(piece, kind) and isinstance(piece, SlidingPiece))
 
 
 def allow_card(made: list[QWidget]) -> CardEntry:
@@ -119,7 +119,7 @@ def test_a_wide_block_has_a_bar_that_slides_it(bench: Bench) -> None:
     table = piece_of(bench, TablePiece)
     bar = cast("SideBar", controls(bench, SideBar)[0])
     bar.setFocus()
-    bench.qtbot.keyClick(bar, Qt.Key.Key_Right)
+    QTest.keyClick(bar, Qt.Key.Key_Right)
     assert table.offset == 40
 
 
@@ -180,6 +180,7 @@ def test_a_link_tells_its_address_when_it_is_clicked(bench: Bench) -> None:
     assert chosen == ["https://e.org/x"]
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support raise")
 def test_pointing_at_a_link_shows_its_host_spelled_out(bench: Bench) -> None:
     view, told = bench.load("Go [my bank](https://аррӏе.com/login) now."), list[str]()
     view.link_hovered.connect(told.append)
@@ -272,7 +273,7 @@ def test_the_actions_of_the_message_under_the_keyboard_are_real_buttons(bench: B
     view.set_actions_factory(strip)
     view.setFocus()
     for _ in range(2):
-        bench.qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+        QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert asked == ["e1", "e0"]
     assert any(button.text() == "Retry" and button.isVisible() for button in view.viewport().findChildren(QPushButton))
 
@@ -286,7 +287,7 @@ def test_tab_walks_the_controls_in_the_order_of_reading(bench: Bench) -> None:
     for _ in range(7):
         focus = QApplication.focusWidget()
         assert focus is not None
-        bench.qtbot.keyClick(focus, Qt.Key.Key_Tab)
+        QTest.keyClick(focus, Qt.Key.Key_Tab)
         now = QApplication.focusWidget()
         if now is None or now is view:
             break

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from notochord.ui.kit.transcript.clipboard import MARKDOWN
@@ -106,7 +107,7 @@ def test_everything_is_copied_from_parts_that_were_never_laid_out(bench: Bench) 
     entries = chat(400)
     view = bench.load(*entries)
     view.setFocus()
-    bench.qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     text = view.selected_text()
     assert text.startswith(entries[0].text)
     assert all(entry.text in text for entry in entries if entry.role is Role.USER)
@@ -134,8 +135,8 @@ def test_a_selection_stays_on_its_text_while_an_answer_grows(bench: Bench) -> No
 def test_the_message_that_the_keyboard_stands_on_is_copied(bench: Bench) -> None:
     view = bench.load("First **one**.", "Second one.")
     view.setFocus()
-    bench.qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    bench.qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    bench.qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     data = QGuiApplication.clipboard().mimeData()
     assert (data.text(), bytes(data.data(MARKDOWN).data())) == ("First one.", b"First **one**.")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from notochord.viewmodels.chat.markdown.coarse import cut, harvest
@@ -66,6 +67,23 @@ def test_the_tokens_of_the_segments_are_those_of_the_whole(text: str, lengths: l
     found = [token for segment in splitter.segments for token in splitter.tokens(segment)]
     whole = normal(text)
     assert comparable(found) == comparable(PARSER.parse(whole if whole.endswith("\n") else whole + "\n", new_env()))
+
+
+def ordinary(text: str) -> bool:
+    return text.isascii() and not any(sign in text for sign in ("$", "\\[", "\\(", "markdown", "<"))
+
+
+@given(documents.filter(ordinary))
+@settings(max_examples=100, deadline=None)
+def test_a_text_without_our_additions_reads_as_commonmark_says(text: str) -> None:
+    stock = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    stripped = PARSER.parse(text, new_env())
+    for token in stripped:
+        token.info = token.info.strip()
+    theirs = stock.parse(text, new_env())
+    for token in theirs:
+        token.info = token.info.strip()
+    assert comparable(stripped) == comparable(theirs)
 
 
 @given(documents, sizes)

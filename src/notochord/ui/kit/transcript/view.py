@@ -383,6 +383,8 @@ class Transcript(QAbstractScrollArea):
         for row, number, piece, y in self.content.placed(part, top):
             if y > self.anchor.room or y + piece.height < 0:
                 continue
+            if isinstance(piece, CodePiece):
+                piece.prepare(-y, self.anchor.room - y)
             self.overlays.place(part, row, number, piece, left, y)
             if isinstance(piece, CodePiece) and part.rows is not None:
                 codes.add(piece)
