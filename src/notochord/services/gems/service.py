@@ -18,8 +18,8 @@ from notochord.services.files.api import Files
 from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
-from notochord.services.gems.library import READY, InstalledGem, Library
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.provider import CONSENT, GemTools
