@@ -113,4 +113,6 @@ def _check(source: Path, entry: Entry) -> None:
     with source.open("rb") as file:
         if file_digest(file, "sha256").hexdigest() != entry.sha256:
             reason = "its checksum is not the one in the catalogue"
-            raise NotochordError(Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=entry.name, reason=reason)
+            raise NotochordError(
+                Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=entry.name, reason=reason, why="why.checksum"
+            )

@@ -43,7 +43,9 @@ async def _text(context: OpenContext, arguments: Arguments) -> str:
     else:
         text = await context.exchange.read_all()
     if not text.strip():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty", what="TEXT")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the message is empty", what="TEXT", why="why.message_empty"
+        )
     return text
 
 
@@ -57,7 +59,13 @@ def _require_files(paths: Sequence[Path]) -> None:
 def _permission(given: str) -> tuple[str, str]:
     kind, colon, subject = given.partition(":")
     if kind not in _KINDS or not colon or not subject:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a permission is written KIND:NAME", what="--allow")
+        raise NotochordError(
+            Code.INPUT_INVALID,
+            Fault.USER,
+            "a permission is written KIND:NAME",
+            what="--allow",
+            why="why.permission_form",
+        )
     return kind, subject
 
 
@@ -67,7 +75,9 @@ async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:
         return await chats.create(NewChat(arguments.model or "", arguments.folder, bool(arguments.plan)))
     found = await chats.get(arguments.id)
     if arguments.folder is not None:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a conversation keeps its folder", what="--folder")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a conversation keeps its folder", what="--folder", why="why.folder_stays"
+        )
     if arguments.model:
         await chats.set_model(found.id, arguments.model)
     if arguments.plan is not None:

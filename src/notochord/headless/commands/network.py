@@ -61,7 +61,7 @@ async def _with_password(context: OpenContext, proxy: str) -> str:
         return proxy
     if ":" in user:
         detail = "leave the password out of the proxy's address; it is asked for"
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--proxy")
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--proxy", why="why.proxy_password")
     password = await context.exchange.ask_hidden(context.exchange.sentences.sentence("network.proxy.password") + " ")
     return f"{scheme}{separator}{user}:{quote(password, safe='')}@{place}"
 

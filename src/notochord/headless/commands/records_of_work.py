@@ -50,7 +50,9 @@ def cause_named(text: str) -> Cause:
     if not colon:
         part, identifier = "turn", text
     if part not in _PARTS or not identifier:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a cause is written PART:ID", what="CAUSE")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a cause is written PART:ID", what="CAUSE", why="why.cause_form"
+        )
     return Cause(**{part: identifier})
 
 

@@ -112,7 +112,7 @@ class GemService:
         manifest = self._installed(gem).record.manifest
         if slot not in manifest.connections:
             detail = f"{gem} asks for no account {slot[:64]!r}"
-            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail)
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.account_slot")
         await self._records.choose_connection(gem, slot, connection)
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:

@@ -58,7 +58,9 @@ class JournalService:
         Raises INPUT_INVALID for a cause without any part: that would take back everything there is.
         """
         if cause == Cause():
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "name the conversation or the run to take back")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "name the conversation or the run to take back", why="why.cause_missing"
+            )
         results = [await store.revert(cause) for store in reversed(await self._touched(cause))]
         return Reverted(
             tuple(change for result in results for change in result.undone),
