@@ -77,6 +77,23 @@ async def test_a_network_entry_is_removed_again(bench: Bench) -> None:
     assert bench.services.egress.rules().allowed == ("b.example",)
 
 
+async def test_a_network_entry_in_another_spelling_is_the_same_entry(bench: Bench) -> None:
+    first = await bench.give("network", "add", "allowed", "A.Example", to=KeptExchange())
+    again = await bench.give("network", "add", "allowed", "a.example.", to=KeptExchange())
+    assert first.said == ["A.Example is kept as a.example."]
+    assert again.said == ["a.example is on the list already."]
+    assert bench.services.egress.rules().allowed == ("a.example",)
+    await bench.give("network", "remove", "allowed", "A.EXAMPLE", to=KeptExchange())
+    assert bench.services.egress.rules().allowed == ()
+
+
+async def test_removing_a_network_entry_that_is_not_there_is_told(bench: Bench) -> None:
+    await bench.give("network", "add", "allowed", "a.example", to=KeptExchange())
+    words = ("network", "remove", "allowed", "a.example", "b.example")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.NOT_FOUND
+    assert bench.services.egress.rules().allowed == ("a.example",)
+
+
 async def test_usage_is_told_by_day_and_model(bench: Bench) -> None:
     exchange = await bench.give("usage", to=KeptExchange())
     assert "2026-11-30  chat  here/small  2      100        20" in exchange.out

@@ -395,6 +395,9 @@ class FakeEgress:
     def rules(self) -> NetworkRules:
         return self._rules
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry.lower().rstrip(".")
+
     async def change_rules(self, rules: NetworkRules) -> None:
         await asyncio.sleep(0)
         if "localhost" in rules.local:
