@@ -104,7 +104,22 @@ async def test_a_cause_is_named_by_its_part(text: str, part: str) -> None:
     assert getattr(cause_named(text), part) == "t1"
 
 
-@pytest.mark.parametrize("text", ["", ":", "turn:", "step", "actor:x"])
+@pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "20260101", "2026-1-1"])
+async def test_usage_since_an_impossible_day_is_refused(bench: Bench, day: str) -> None:
+    assert await refused(bench, "usage", "--since", day, to=KeptExchange()) is Code.INPUT_INVALID
+
+
+@pytest.mark.parametrize("words", [("undo", "nothing"), ("undo", "nothing", "--show")])
+async def test_undoing_a_cause_that_nobody_knows_is_told(bench: Bench, words: tuple[str, ...]) -> None:
+    assert await refused(bench, *words, to=KeptExchange()) is Code.NOT_FOUND
+
+
+async def test_a_step_is_named_within_its_conversation() -> None:
+    cause = cause_named("step:c1/call_1")
+    assert (cause.conversation, cause.step) == ("c1", "call_1")
+
+
+@pytest.mark.parametrize("text", ["", ":", "turn:", "step", "actor:x", "step:call_1", "step:/call_1", "step:c1/"])
 async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
     if text == "step":
         assert cause_named(text).turn == "step"

@@ -16,12 +16,12 @@ from notochord.services.approvals.api import ApprovalDecided, ApprovalRequested
 from notochord.services.chat.api import Chat, ChatEvent, Entry, NewChat, Outgoing
 from notochord.services.models.api import Text
 
-_KINDS = ("gem", "host", "tool")
+_KINDS = ("gem", "host")
 
 
 async def chat(context: OpenContext, arguments: Arguments) -> None:
     text = await _text(context, arguments)
-    permissions = [_permission(given) for given in arguments.allow]
+    permissions = [await _permission(context, given) for given in arguments.allow]
     await asyncio.to_thread(_require_files, arguments.attach)
     conversation = await _conversation(context, arguments)
     for kind, subject in permissions:
@@ -56,7 +56,8 @@ def _require_files(paths: Sequence[Path]) -> None:
             raise NotochordError(Code.FILE_MISSING, Fault.USER, "there is no such file", path=str(path))
 
 
-def _permission(given: str) -> tuple[str, str]:
+async def _permission(context: OpenContext, given: str) -> tuple[str, str]:
+    """Read KIND:NAME. Raises INPUT_INVALID, GEM_UNKNOWN for a gem that is not installed."""
     kind, colon, subject = given.partition(":")
     if kind not in _KINDS or not colon or not subject:
         raise NotochordError(
@@ -66,7 +67,9 @@ def _permission(given: str) -> tuple[str, str]:
             what="--allow",
             why="why.permission_form",
         )
-    return kind, subject
+    if kind == "gem":
+        await context.services.gems.get(subject)
+    return kind, subject if kind == "gem" else subject.lower()
 
 
 async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:

@@ -47,9 +47,7 @@ def find(connection: Connection, name: str) -> ModelRole | None:
 
 def assign(connection: Connection, name: str, model: ModelRef | None) -> None:
     """Give a role its model. Only a built-in role may be left without one."""
-    role = find(connection, name)
-    if role is None:
-        raise invalid("there is no such role", name, "why.role_unknown")
+    role = _known(connection, name)
     if model is None and not role.built_in:
         raise invalid("a role of one's own always has a model", name, "why.own_role_model")
     if model is not None:
@@ -131,10 +129,25 @@ def invalid(reason: str, name: str, why: str, limit: int = 0) -> NotochordError:
     )
 
 
-def _own(connection: Connection, name: str) -> ModelRole:
+def _known(connection: Connection, name: str) -> ModelRole:
     role = find(connection, name)
-    if role is None:
-        raise invalid("there is no such role", name, "why.role_unknown")
+    if role is not None:
+        return role
+    roles = ", ".join(role.name for role in all_roles(connection))
+    detail = f"there is no such role; the roles are: {roles}"
+    raise NotochordError(
+        Code.ROLE_INVALID,
+        Fault.USER,
+        detail,
+        role=name[:LONGEST_NAME],
+        reason=detail,
+        roles=roles,
+        why="why.role_unknown",
+    )
+
+
+def _own(connection: Connection, name: str) -> ModelRole:
+    role = _known(connection, name)
     if role.built_in:
         raise invalid("a built-in role stays as it is", name, "why.role_built_in")
     return role
