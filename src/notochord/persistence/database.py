@@ -111,7 +111,9 @@ class Database:
             raise
         except UnicodeEncodeError as error:
             detail = "a text holds half a character (a lone surrogate)"
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="text") from error
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, detail, field="text", why="why.half_character"
+            ) from error
         except sqlite.Error as error:
             raise as_failure(error, self.path) from error
 

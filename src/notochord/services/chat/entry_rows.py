@@ -79,7 +79,13 @@ def get(connection: Connection, chat: str, entry: str) -> EntryRecord:
     """Return one entry without its calls. Raises NOT_FOUND."""
     row = connection.execute(select(ENTRIES).where(ENTRIES.c.id == entry, ENTRIES.c.chat == chat)).one_or_none()
     if row is None:
-        raise NotochordError(Code.NOT_FOUND, Fault.USER, f"no message {entry} in this conversation", subject=entry)
+        raise NotochordError(
+            Code.NOT_FOUND,
+            Fault.USER,
+            f"no message {entry} in this conversation",
+            subject=entry,
+            why="why.message_gone",
+        )
     return _entry(row, (), attachments(connection, entry))
 
 
