@@ -106,6 +106,10 @@ class FakeOrganizations:
     async def release(self, unlocked: Unlocked) -> None:
         (unlocked.folder.folder / "held").unlink(missing_ok=True)
 
+    async def check_recovery_file(self, file: Path) -> None:
+        if file.exists():
+            raise NotochordError(Code.FILE_EXISTS, Fault.USER, "there", path=file.name)
+
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         with file.open("x") as opened:
             opened.write("recovery of " + organization)
