@@ -26,7 +26,7 @@ def main() -> int:
 
 
 def _missing_for_windows() -> tuple[str, str] | None:
-    from notochord.app.desktop import missing_for_windows
+    from notochord.app.desktop.probe import missing_for_windows
 
     missing = missing_for_windows()
     return None if missing is None else (missing.lack, missing.name)

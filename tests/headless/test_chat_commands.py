@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from notochord.core.codes import Code
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.headless.records import record
-from notochord.headless.translations import LANGUAGES, Sentences
 from notochord.services.approvals.api import ApprovalRequested
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.vault.api import Secret

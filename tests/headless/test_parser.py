@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.headless.catalogue import commands
 from notochord.headless.command import Command
 from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse, wants_json
-from notochord.headless.translations import LANGUAGES, Sentences
 
 FOLDER = Path("/somewhere/here").absolute()
 ENGLISH = Sentences.load("en")

@@ -12,7 +12,7 @@ import notochord
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
-from notochord.headless.translations import Sentences
+from notochord.core.sentences import Sentences
 
 SOURCES = sorted(Path(notochord.__file__).parent.rglob("*.py"))
 FOR_PEOPLE = ("USER", "SYSTEM", "NETWORK")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from notochord.adapters.console import echo_off, forget_typed
 from notochord.core.paths import Home, default_home
+from notochord.core.sentences import Sentences, language_of
 from notochord.core.strict_json import encode
 from notochord.headless import front
 from notochord.headless.catalogue import commands
@@ -14,7 +15,6 @@ from notochord.headless.command import ProgramCommand
 from notochord.headless.holding import BAD_USAGE, DONE
 from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse, wants_json
 from notochord.headless.terminal import Terminal
-from notochord.headless.translations import Sentences, language_of
 
 
 def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] | None]) -> int:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from notochord.core.sentences import Sentences
 from notochord.headless.exchange import Exchange
 from notochord.headless.services import Services, Surroundings
-from notochord.headless.translations import Sentences
 
 Arguments: TypeAlias = argparse.Namespace
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from notochord.core.codes import Code
+from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json
 from notochord.headless.command import Arguments, Command, Declaration
-from notochord.headless.translations import Sentences
 from notochord.headless.usage_problems import told
 
 PROGRAM = "notochord"

@@ -3,7 +3,7 @@
 import re
 from difflib import get_close_matches
 
-from notochord.headless.translations import Sentences
+from notochord.core.sentences import Sentences
 
 _ABOUT = re.compile(r"argument (?P<argument>[^:]+): (?P<rest>.*)", re.DOTALL)
 _FORMS = (

@@ -2,11 +2,11 @@
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import LANGUAGES
 from notochord.headless.command import Arguments, Command, Declaration, HomeCommand, HomeContext
 from notochord.headless.exchange import confirm, done, is_yes, show, tell
 from notochord.headless.printable import columns
 from notochord.headless.records import record
-from notochord.headless.translations import LANGUAGES
 from notochord.services.organizations.api import KeyPlace, Organization, Organizations
 
 

@@ -31,8 +31,12 @@ class Sentences:
         return cls(chosen, texts)
 
     def sentence(self, key: str, /, **parameters: Parameter) -> str:
-        """Return the text filled with the parameters; a key without a text stands for itself."""
-        return self._texts.get(key, key).format_map(_Filled(parameters))
+        """Return the text filled with the parameters; a key without a text stands for itself.
+
+        With `count=1` the text of `<key>.one` is taken where there is one.
+        """
+        one = self._texts.get(f"{key}.one") if parameters.get("count") == 1 else None
+        return (one or self._texts.get(key, key)).format_map(_Filled(parameters))
 
     def failure(self, error: NotochordError) -> str:
         """Return what happened and what to do, beginning with the code."""

@@ -1,0 +1,9 @@
+"""Every scene of every screen, in the order of the gallery."""
+
+from notochord.ui.gallery.scene import Scene
+from notochord.ui.kit.scenes import SCENES as KIT
+
+
+def scenes() -> tuple[Scene, ...]:
+    """Return all scenes; names are unique."""
+    return (*KIT,)
