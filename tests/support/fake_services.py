@@ -409,6 +409,13 @@ class FakeEgress:
         self._rules = rules
 
 
+class FakeFiles:
+    async def check_choice(self, folder: Path) -> Path:
+        if folder.name == "refused":
+            raise NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, "system", folder=str(folder), reason="system")
+        return folder
+
+
 class FakeUsage:
     async def totals(self, *, since_day: str = "") -> tuple[UseTotal, ...]:
         return (UseTotal("2026-11-30", "chat", "here", "small", 2, 100, 20),)
@@ -455,7 +462,7 @@ class FakeOpener:
             tools=absent,
             approvals=approvals,
             journal=cast(Any, FakeJournal()),
-            files=absent,
+            files=cast(Any, FakeFiles()),
             data=absent,
             gems=cast(Any, FakeGems()),
             agents=absent,
