@@ -111,7 +111,7 @@ class PaletteView(QWidget):
         veil.setAlphaF(0.55)
         painter.fillRect(self.rect(), veil)
         area = QRectF(self._card.geometry())
-        shadow(painter, area, theme.tokens.radius.large, DEPTH, 70)
+        shadow(painter, area, theme.tokens.radius.large, DEPTH, 46)
         panel(painter, area, theme.tokens.radius.large, theme.colour("surface"), theme.colour("border"))
         painter.end()
 
