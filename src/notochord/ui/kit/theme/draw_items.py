@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 from PySide6.QtWidgets import (
     QStyle,
+    QStyleOption,
     QStyleOptionGroupBox,
     QStyleOptionHeader,
     QStyleOptionMenuItem,
@@ -80,7 +81,7 @@ def _menu_text(look: Look, option: QStyleOptionMenuItem, painter: QPainter, room
     painter.restore()
 
 
-def header_section(look: Look, option: QStyleOptionHeader, painter: QPainter) -> None:
+def header_section(look: Look, option: QStyleOption, painter: QPainter) -> None:
     """Draw the ground of a column's head: flat, with a line below."""
     painter.fillRect(option.rect, QColor(look.colours.surface))
     line = QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1)
@@ -91,7 +92,7 @@ def header_label(look: Look, option: QStyleOptionHeader, painter: QPainter) -> N
     """Draw the name of a column, softly, over the texts of its rows."""
     painter.save()
     painter.setPen(QColor(look.colours.text_soft))
-    room = option.rect.adjusted(6, 0, -6, 0)
+    room = option.rect.adjusted(8, 0, -8, 0)
     sorted_by = option.sortIndicator != option.SortIndicator.None_
     if sorted_by:
         spot = QStyle.visualRect(option.direction, room, QRect(room.right() - 12, room.top(), 12, room.height()))
@@ -100,7 +101,10 @@ def header_label(look: Look, option: QStyleOptionHeader, painter: QPainter) -> N
         look.chevron(painter, spot, arrow, look.colours.text_soft)
         room = QStyle.visualRect(option.direction, room, room.adjusted(0, 0, -16, 0))
     text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room.width())
-    align = QStyle.visualAlignment(option.direction, option.textAlignment & Qt.AlignmentFlag.AlignHorizontal_Mask)
+    # Qt centres the names of columns unless told otherwise; over rows that begin at an edge they shall begin there too.
+    trailing = option.textAlignment & (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTrailing)
+    edge = Qt.AlignmentFlag.AlignRight if trailing else Qt.AlignmentFlag.AlignLeft
+    align = QStyle.visualAlignment(option.direction, edge)
     painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter, text)
     painter.restore()
 

@@ -80,7 +80,7 @@ class NotochordStyle(QProxyStyle):
             draw_bars.progress(look, option, painter, widget)
         elif element == Control.CE_TabBarTabShape:
             draw_bars.tab(look, option, painter, widget)
-        elif element == Control.CE_HeaderSection and isinstance(option, QStyleOptionHeader):
+        elif element in (Control.CE_HeaderSection, Control.CE_HeaderEmptyArea):
             draw_items.header_section(look, option, painter)
         elif element == Control.CE_HeaderLabel and isinstance(option, QStyleOptionHeader):
             draw_items.header_label(look, option, painter)
@@ -89,7 +89,7 @@ class NotochordStyle(QProxyStyle):
             draw_items.splitter(look, option.rect, painter, upright=upright, over=has(option, State.State_MouseOver))
         elif element == Control.CE_RubberBand:
             draw_items.rubber_band(look, option.rect, painter)
-        elif element not in (Control.CE_HeaderEmptyArea, Control.CE_MenuEmptyArea, Control.CE_ShapedFrame):
+        elif element not in (Control.CE_MenuEmptyArea, Control.CE_ShapedFrame):
             super().drawControl(element, option, painter, widget)
         elif element == Control.CE_ShapedFrame:
             self._frame(option, painter, widget)
