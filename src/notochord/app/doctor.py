@@ -16,13 +16,11 @@ from notochord.core.errors import NotochordError
 from notochord.core.paths import Home
 from notochord.headless.services import Finding, Health, Probe
 from notochord.services.organizations.api import Organizations
+from notochord.services.organizations.service import NOBODY
 from notochord.services.vault.api import KeyStore
 
 LOW_BYTES = 1 << 30
 GIGABYTE = 1 << 30
-NOBODY = "00000000000000000000000000"
-"""An id that no organization has: asking the keychain for it tells whether it answers."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Check:
