@@ -24,6 +24,8 @@ class Colours:
     raised: str
     sunken: str
     hover: str
+    selected: str
+    pressed: str
     border: str
     border_strong: str
     text: str
