@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from notochord import __version__
-from notochord.app.doctor_data import organization_finding
 from notochord.core.errors import NotochordError
 from notochord.core.paths import Home
 from notochord.headless.services import Finding, Health, Probe
@@ -42,6 +41,8 @@ def probes(*, home: Home, organizations: Organizations, keychain: KeyStore) -> t
         return (_disk(home.folder),)
 
     async def data() -> Sequence[Finding]:
+        from notochord.app.doctor_data import organization_finding
+
         return [await organization_finding(one, organizations) for one in await organizations.all()]
 
     return tuple(map(_Check, (_program, _sqlcipher, _deno, _wall, keychain_answers, disk, _local_models, data)))
