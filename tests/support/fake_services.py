@@ -323,7 +323,7 @@ class FakeModels:
     async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider:
         self.keys[draft.name] = key.reveal() if key else ""
         local = draft.kind in (ProviderKind.LOCAL, ProviderKind.OLLAMA)
-        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1", draft.models, local)
+        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1" if key else "", draft.models, local)
         self._providers[draft.name] = made
         return made
 
@@ -413,6 +413,9 @@ class FakeEgress:
     def rules(self) -> NetworkRules:
         return self._rules
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry.lower().rstrip(".")
+
     async def change_rules(self, rules: NetworkRules) -> None:
         await asyncio.sleep(0)
         if "localhost" in rules.local:
@@ -427,6 +430,8 @@ class FakeUsage:
 
 class FakeJournal:
     async def changes(self, cause: Cause) -> tuple[Change, ...]:
+        if cause.turn == "nothing":
+            return ()
         return (Change("files", cause.turn, "report.md overwritten", 0, True),)
 
     async def revert(self, cause: Cause) -> Reverted:

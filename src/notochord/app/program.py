@@ -23,12 +23,12 @@ from notochord.headless.tour.run import TourOptions
 def run_program(parsed: Parsed, terminal: Terminal, windows: Windows) -> int:
     """Carry out the desktop, the tour or the gallery; without a way to show windows, the desktop is the tour."""
     if parsed.command.words == GALLERY:
-        return run_to_end(_gallery(parsed, terminal, windows))
+        return run_to_end(_gallery(parsed, terminal, windows), terminal)
     missing = windows.missing() if parsed.command.words != TOUR else None
     if parsed.command.words != TOUR and missing is None:
         home = Home(parsed.home or default_home(os.environ))
         return windows.desktop(home, parsed.organization, terminal.sentences.language)
-    return run_to_end(_tour(parsed, terminal, missing))
+    return run_to_end(_tour(parsed, terminal, missing), terminal)
 
 
 async def _gallery(parsed: Parsed, terminal: Terminal, windows: Windows) -> int:

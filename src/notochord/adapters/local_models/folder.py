@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import file_digest
 from importlib.util import find_spec
 from pathlib import Path
@@ -66,11 +67,11 @@ class ModelFolder:
     def obtain(self, name: str) -> LocalModel:
         """Put a model of the catalogue here, whole and checked, or leave everything as it was.
 
-        Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING (its package is not installed), MODEL_FILE_DAMAGED, DISK_FULL.
+        Raises MODEL_NOT_OFFERED, MODEL_LOCAL_MISSING (its package is not installed), MODEL_FILE_DAMAGED, DISK_FULL.
         """
         entry = next((entry for entry in catalogue() if entry.name == name), None)
         if entry is None:
-            raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, "not in the catalogue", model=name[:100])
+            raise _not_offered(name)
         source = _source(entry)
         target = self._folder / f"{entry.name}{ENDING}"
         if not target.exists():
@@ -90,6 +91,23 @@ class ModelFolder:
             raise NotochordError(Code.DISK_IO, Fault.SYSTEM, str(error), path=target.name) from error
         finally:
             unfinished.unlink(missing_ok=True)
+
+
+def _not_offered(name: str) -> NotochordError:
+    """Return the error for a name that the catalogue does not have, with those that it has and the nearest."""
+    names = [entry.name for entry in catalogue()]
+    folded = {known.casefold(): known for known in names}
+    nearest = [folded[known] for known in get_close_matches(name[:100].casefold(), folded, 1, cutoff=0.0)]
+    there = ", ".join(names) or "–"
+    detail = f"not in the catalogue, which has: {there}"
+    return NotochordError(
+        Code.MODEL_NOT_OFFERED,
+        Fault.USER,
+        detail,
+        model=name[:100],
+        there=there,
+        nearest=nearest[0] if nearest else "–",
+    )
 
 
 def _here(path: Path, entry: Entry | None) -> LocalModel:
@@ -113,4 +131,6 @@ def _check(source: Path, entry: Entry) -> None:
     with source.open("rb") as file:
         if file_digest(file, "sha256").hexdigest() != entry.sha256:
             reason = "its checksum is not the one in the catalogue"
-            raise NotochordError(Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=entry.name, reason=reason)
+            raise NotochordError(
+                Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=entry.name, reason=reason, why="why.checksum"
+            )

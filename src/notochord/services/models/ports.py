@@ -148,4 +148,4 @@ class LocalModelClient(ModelClient, Protocol):
         """Return the models that are here and those that could be."""
 
     async def obtain(self, name: str) -> LocalModel:
-        """Put a model of the catalogue into the folder. Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING, DISK_FULL."""
+        """Put a model of the catalogue into the folder. Raises MODEL_NOT_OFFERED, MODEL_LOCAL_MISSING, DISK_FULL."""

@@ -131,7 +131,9 @@ class Folders:
             around = [file.resolve(), *file.resolve().parents]
             inside = any(folder == home or (folder.exists() and folder.samefile(home)) for folder in around)
         if inside:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "inside the data folder", field="file")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "inside the data folder", field="file", why="why.inside_home"
+            )
 
     def _present(self) -> list[str]:
         return [identifier for identifier in self._identifiers() if not is_leftover(self.of(identifier))]

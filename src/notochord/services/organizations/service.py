@@ -237,7 +237,9 @@ class HomeOrganizations:
         listed = await self.all()
         chosen = await self.find(organization)
         if typed_name != chosen.name:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the name is another", field="name")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "the name is another", field="name", why="why.name_differs"
+            )
         if len(listed) == 1:
             raise NotochordError(Code.ORG_LAST, Fault.USER, "the last organization stays", name=chosen.name)
         if chosen.current or chosen.id in self._held:
