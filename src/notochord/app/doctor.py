@@ -21,6 +21,7 @@ from notochord.services.vault.api import KeyStore
 LOW_BYTES = 1 << 30
 GIGABYTE = 1 << 30
 
+
 @dataclass(frozen=True, slots=True)
 class _Check:
     """A probe made of a function."""

@@ -9,9 +9,8 @@ from notochord.app.windows import Windows
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import Home, default_home
-from notochord.headless.commands.tour import GALLERY
+from notochord.headless.commands.tour import GALLERY, options_of, tour, tour_here
 from notochord.headless.commands.tour import WORDS as TOUR
-from notochord.headless.commands.tour import options_of, tour, tour_here
 from notochord.headless.exchange import report, tell
 from notochord.headless.front import run_to_end
 from notochord.headless.holding import FAILED, carry_out, hold

@@ -29,10 +29,12 @@ def glance_at(home: Home, wanted: str) -> Glance:
     if not is_id(identifier) or len(by_name) > 1:
         return Glance()
     found = _object(home.organization(identifier).description)
-    name, language = found.get("name"), found.get("language")
-    return Glance(
-        identifier if found else "", name if isinstance(name, str) else "", language if isinstance(language, str) else ""
-    )
+    return Glance(identifier if found else "", _text(found, "name"), _text(found, "language"))
+
+
+def _text(found: dict[str, Json], name: str) -> str:
+    value = found.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def _object(path: Path) -> dict[str, Json]:

@@ -23,7 +23,7 @@ class Holder:
 
     def __init__(self, surroundings: Surroundings, organization: Organization, on_raise: Callable[[], None]) -> None:
         self._surroundings = surroundings
-        self._organization = organization.id
+        self.organization = self._organization = organization.id
         self._on_raise = on_raise
         self._commands: Sequence[Command] = ()
         self._stack = AsyncExitStack()
@@ -51,9 +51,7 @@ class Holder:
                 self._commands = self._commands or commands()
                 await self._stack.aclose()
                 held = await self._stack.enter_async_context(
-                    hold(
-                        self._surroundings, self._organization, self._commands, lasting=True, on_raise=self._on_raise
-                    )
+                    hold(self._surroundings, self._organization, self._commands, lasting=True, on_raise=self._on_raise)
                 )
                 self.services = held.services
             return self.services

@@ -52,22 +52,29 @@ class Stage:
         self._frames = Frames(FrameFile(home))
         self._lifetime = Lifetime("window")
         self.window: MainWindow | None = None
-        self.kit: Kit | None = None
+        self._kit: Kit | None = None
+
+    @property
+    def kit(self) -> Kit:
+        """Return what views of the window are given. Raises RuntimeError before `speak`."""
+        if self._kit is None:
+            raise RuntimeError("there is no window")
+        return self._kit
 
     def speak(self, language: str) -> Kit:
         """Show the window in this language; one in another language is left behind."""
-        if self.kit is not None and self.kit.sentences.language == language:
-            return self.kit
+        if self._kit is not None and self._kit.sentences.language == language:
+            return self._kit
         runner = LoopRunner(lifetime=self._lifetime, present=self.notices.fail)
         self._texts.speak(language)
-        self.kit = Kit(self.theme, Sentences.load(language), runner)
-        before, self.window = self.window, MainWindow(self.kit, notices=self.notices, frames=self._frames)
+        kit = self._kit = Kit(self.theme, Sentences.load(language), runner)
+        before, self.window = self.window, MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())
         self.window.activated.connect(lambda active: self.active(active))
         if before is not None:
             before.leave()
-        return self.kit
+        return kit
 
     def show(self, content: QWidget) -> None:
         """Show this in the window, in place of what was there."""
@@ -98,7 +105,7 @@ class Stage:
         if self.window is not None:
             self.window.leave()
             self.window = None
-        self.kit = None
+        self._kit = None
 
 
 class FirstPaint(QObject):

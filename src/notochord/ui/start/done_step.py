@@ -1,6 +1,7 @@
 """Step 5: all set, and where to read on."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -26,7 +27,7 @@ class DoneStep(QWidget):
         for name, page in LINKS.items():
             row = QHBoxLayout()
             url = address(page, kit.sentences.language)
-            link = Button(kit, kit.text(f"window.start.link.{name}"), lambda url=url: open_link(url), icon_name="globe")
+            link = Button(kit, kit.text(f"window.start.link.{name}"), partial(open_link, url), icon_name="globe")
             link.setToolTip(url)
             self.links.append(link)
             row.addWidget(link)

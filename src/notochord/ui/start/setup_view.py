@@ -1,7 +1,8 @@
 """The first-run set-up: one step at a time, with Back and Next."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
@@ -47,7 +48,10 @@ class SetupView(StartPage):
         bind(self, setup.step, self._show_step)
         bind(self, setup.may_go_on, lambda _: self._show_buttons())
         bind(self, setup.opened, lambda _: self._show_step(setup.step.value))
-        self._run("begin the set-up", setup.start())
+
+    def begin(self) -> None:
+        """Let the set-up look at what this computer offers."""
+        self._run("begin the set-up", self._setup.start())
 
     def _add_buttons(self) -> None:
         text = self._kit.text
@@ -84,16 +88,16 @@ class SetupView(StartPage):
     def _go_back(self) -> None:
         self._run("go back", self._setup.back())
 
-    def _run(self, name: str, command: object) -> None:
+    def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
         self.error.hide()
         self._busy(True)
-        self._kit.runner.run(self, name, command, done=lambda _: self._busy(False), failed=self._failed)  # type: ignore[arg-type]
+        self._kit.runner.run(self, name, command, done=lambda _: self._busy(False), failed=self._failed)
 
     def _failed(self, error: NotochordError) -> None:
         self._busy(False)
         self.error.setText(self._kit.failure(error))
         self.error.show()
-        self.scroll.ensureWidgetVisible(self.error)
+        self.area.ensureWidgetVisible(self.error)
 
     def _busy(self, busy: bool) -> None:
         """While a step works nothing is pressed twice."""
@@ -105,7 +109,7 @@ class SetupView(StartPage):
         self.progress.setText(self._kit.text("window.start.progress", step=int(step), count=len(Step)))
         self.stack.setCurrentWidget(self._widget(step))
         self._show_buttons()
-        self.scroll.verticalScrollBar().setValue(0)
+        self.area.verticalScrollBar().setValue(0)
 
     def _show_buttons(self, *, busy: bool = False) -> None:
         step = self._setup.step.value

@@ -1,7 +1,8 @@
 """Tells what keeps an organization from opening, and offers what can be done."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -33,7 +34,7 @@ class TroubleView(StartPage):
         self.advice: Label = remark(kit, kit.text(f"window.start.trouble.{trouble.kind}.advice"))
         for label in (self.title, self.told, self.advice):
             self.column.addWidget(label)
-        self.actions: dict[Remedy, Button] = {}
+        self.remedies: dict[Remedy, Button] = {}
         self._add_actions()
         self.error: Label = Label(kit, "", colour="danger", selectable=True)
         self.error.hide()
@@ -46,7 +47,10 @@ class TroubleView(StartPage):
         self.buttons.addStretch(1)
         self.quit = Button(kit, kit.text("window.start.quit"), quit_program)
         self.buttons.addWidget(self.quit)
-        self._run("look for other organizations", trouble.start())
+
+    def begin(self) -> None:
+        """Look for other organizations that could be opened."""
+        self._run("look for other organizations", self._trouble.start())
 
     def choose_recovery_key(self) -> None:
         """Ask for the recovery key file."""
@@ -66,8 +70,8 @@ class TroubleView(StartPage):
         row.setSpacing(self._kit.theme.space.s)
         for number, remedy in enumerate(one for one in self._trouble.remedies if one in commands):
             text = self._kit.text(f"window.start.trouble.{remedy}")
-            self.actions[remedy] = Button(self._kit, text, commands[remedy], primary=number == 0)
-            row.addWidget(self.actions[remedy])
+            self.remedies[remedy] = Button(self._kit, text, commands[remedy], primary=number == 0)
+            row.addWidget(self.remedies[remedy])
         row.addStretch(1)
         self.column.addLayout(row)
 
@@ -94,11 +98,11 @@ class TroubleView(StartPage):
         self.name = QLineEdit()
         self.name.setAccessibleName(kit.text("window.start.trouble.name"))
         self.name.setPlaceholderText(kit.text("window.start.trouble.name"))
-        self.create = Button(kit, kit.text("window.start.trouble.create"), self._create)
-        self.create.setEnabled(False)
-        self.name.textChanged.connect(lambda text: self.create.setEnabled(bool(text.strip())))
+        self.create_button = Button(kit, kit.text("window.start.trouble.create"), self._create)
+        self.create_button.setEnabled(False)
+        self.name.textChanged.connect(lambda text: self.create_button.setEnabled(bool(text.strip())))
         self.name.returnPressed.connect(self._create)
-        card.column.addLayout(self._line(self.name, self.create))
+        card.column.addLayout(self._line(self.name, self.create_button))
         card.setVisible(Remedy.NEW_ORGANIZATION in self._trouble.remedies)
         return card
 
@@ -116,12 +120,12 @@ class TroubleView(StartPage):
         self._run("open another organization", self._trouble.switch(str(self.choice.currentData())))
 
     def _create(self) -> None:
-        if self.create.isEnabled():
+        if self.create_button.isEnabled():
             self._run("make an organization", self._trouble.create(self.name.text()))
 
-    def _run(self, name: str, command: object) -> None:
+    def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
         self.error.hide()
-        self._kit.runner.run(self, name, command, failed=self._failed)  # type: ignore[arg-type]
+        self._kit.runner.run(self, name, command, failed=self._failed)
 
     def _failed(self, error: NotochordError) -> None:
         self.error.setText(self._kit.failure(error))

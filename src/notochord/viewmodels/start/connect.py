@@ -20,12 +20,15 @@ OLLAMA = ProviderDraft("Ollama", ProviderKind.OLLAMA)
 
 
 class ConnectModel:
-    """Leads to the first model. `leave` is called when there is one, or when the user goes on without."""
+    """Leads to the first model. `leave` is called when there is one, or when the user goes on without.
 
-    def __init__(self, *, providers: ProvidersModel, connected: Callable[[], None], leave: Callable[[], None]) -> None:
+    `settings` leads to where model files of this computer are chosen (SETUP-048).
+    """
+
+    def __init__(self, *, providers: ProvidersModel, leave: Callable[[], None], settings: Callable[[], None]) -> None:
         self.providers = providers
-        self._connected = connected
         self._leave = leave
+        self.open_settings = settings
         self.stage: Observable[Stage] = Observable(Stage.PROVIDER)
         self.provider: Observable[str] = Observable("")
         """The provider whose models are offered in the second stage."""
@@ -33,7 +36,7 @@ class ConnectModel:
 
     async def start(self) -> None:
         """Read what there is, and look for an Ollama."""
-        await self.providers.load()
+        await self.providers.start()
         await self.providers.look_for_ollama()
 
     async def connect(self, draft: ProviderDraft, key: str) -> None:
@@ -51,14 +54,13 @@ class ConnectModel:
     async def back(self) -> None:
         """Give the provider up again and choose another."""
         await self.providers.remove(self.provider.value)
-        self.provider.set("")
-        self.stage.set(Stage.PROVIDER)
+        self._begin_anew()
 
     async def get_started(self, model: str) -> None:
         """Use this model; the first one ever becomes the one for chat (OPEN-027). Raises INPUT_INVALID."""
         await self.providers.use_models(self.provider.value, (model,))
-        self._connected()
         self._leave()
+        self._begin_anew()
 
     async def use_small_model(self, file: FileRow, provider_name: str) -> None:
         """Fetch the small model if it is not here, and use it; `provider_name` is what this computer is called.
@@ -71,12 +73,16 @@ class ConnectModel:
         if failed is not None:
             raise failed
         await self.providers.use_file(file.name, provider_name)
-        self._connected()
         self._leave()
+        self._begin_anew()
 
     def skip(self) -> None:
         """Go on without a model (SETUP-049)."""
         self._leave()
+
+    def _begin_anew(self) -> None:
+        self.provider.set("")
+        self.stage.set(Stage.PROVIDER)
 
     async def _offer(self, name: str, models: tuple[str, ...]) -> None:
         self.provider.set(name)
