@@ -44,8 +44,8 @@ async def set_up_plain(person: Person) -> None:
 
 
 async def shown(person: Person, view: SetupView, kind: type[EncryptionStep]) -> EncryptionStep:
-    await person.until(lambda: isinstance(view.stack.currentWidget(), kind), kind.__name__)
-    found = view.stack.currentWidget()
+    await person.until(lambda: isinstance(view.stack.shown, kind), kind.__name__)
+    found = view.stack.shown
     assert isinstance(found, kind)
     return found
 
@@ -72,7 +72,7 @@ def test_another_language_reopens_the_window_at_the_second_step(qapp: QApplicati
     async def scenario(person: Person) -> None:
         view = await at(person, Step.LANGUAGE)
         before = person.stage.window
-        step = view.stack.currentWidget()
+        step = view.stack.shown
         assert isinstance(step, LanguageStep)
         step.choice.setCurrentIndex(step.choice.findData("zh_CN"))
         step.choice.activated.emit(step.choice.currentIndex())

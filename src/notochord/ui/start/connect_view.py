@@ -4,7 +4,7 @@ from collections.abc import Coroutine
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind, bind_list
@@ -12,7 +12,7 @@ from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.parts import Card, Choice
-from notochord.ui.start.page import StartPage
+from notochord.ui.start.page import Pages, StartPage
 from notochord.viewmodels.settings.provider_rows import TEMPLATES, FileRow, Template, draft_of
 from notochord.viewmodels.start.connect import ConnectModel, Stage
 
@@ -29,14 +29,12 @@ class ConnectView(StartPage):
         self.title: Label = title(kit, kit.text("window.start.connect"))
         self.column.addWidget(self.title)
         self.column.addWidget(remark(kit, kit.text("window.start.connect.remark")))
-        self.stages = QStackedWidget()
-        self._provider, self._models = self._provider_stage(), self._model_stage()
-        self.stages.addWidget(self._provider)
-        self.stages.addWidget(self._models)
-        self.column.addWidget(self.stages)
         self.error: Label = Label(kit, "", colour="danger", selectable=True)
         self.error.hide()
         self.column.addWidget(self.error)
+        self.stages = Pages()
+        self._provider, self._models = self._provider_stage(), self._model_stage()
+        self.column.addWidget(self.stages)
         self.column.addStretch(1)
         self._bottom()
         bind(self, model.stage, self._show_stage)
@@ -165,13 +163,13 @@ class ConnectView(StartPage):
     def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
         self.error.hide()
         self.stages.setEnabled(False)
-        self._kit.runner.run(self, name, command, done=lambda _: self._ready(), failed=self._failed)
+        self._kit.runner.run(self, name, command, done=lambda _: self._ready(), failed=self.show_failure)
 
     def _ready(self) -> None:
         self.stages.setEnabled(True)
         self.use_small.setText(self._kit.text("window.start.connect.small.use"))
 
-    def _failed(self, error: NotochordError) -> None:
+    def show_failure(self, error: NotochordError) -> None:
         """What the provider said stands in place, and everything that was typed stays (OPEN-028)."""
         self._ready()
         self.error.setText(self._kit.failure(error))
@@ -180,7 +178,7 @@ class ConnectView(StartPage):
 
     def _show_stage(self, stage: Stage) -> None:
         second = stage is Stage.MODEL
-        self.stages.setCurrentWidget(self._models if second else self._provider)
+        self.stages.show_page(self._models if second else self._provider)
         if second:
             self.key.clear()
             self.filter.clear()
@@ -190,6 +188,8 @@ class ConnectView(StartPage):
         name, offered = self._model.provider.value, self._model.offered.value
         key = "window.start.connect.model.remark" if offered else "window.start.connect.model.none"
         self.model_remark.setText(self._kit.text(key, name=name))
+        for widget in (self.filter, self.models):
+            widget.setVisible(bool(offered))
         words = self.filter.text().strip().casefold()
         self.models.clear()
         self.models.addItems([one for one in offered if words in one.casefold()])
@@ -206,13 +206,8 @@ class ConnectView(StartPage):
         key = "window.start.connect.key.remark" if template.key_needed else "window.start.connect.key.none"
         self.key_field.setVisible(template.key_needed or template.address_needed)
         self.key_remark.setText(self._kit.text("window.start.connect.key.remark" if template.address_needed else key))
-        self.error_free()
+        self.error.hide()
         self._warn()
-
-    def error_free(self) -> None:
-        """Show no failure of what was tried before."""
-        if hasattr(self, "error"):
-            self.error.hide()
 
     def _warn(self) -> None:
         host = self.address.text().strip().lower()

@@ -33,6 +33,31 @@ class StartPage(QWidget):
         outer.addWidget(_middle(kit, self.buttons))
 
 
+class Pages(QWidget):
+    """Shows one of its widgets at a time, as high as that one is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._shown: QWidget | None = None
+
+    @property
+    def shown(self) -> QWidget | None:
+        return self._shown
+
+    def show_page(self, page: QWidget) -> None:
+        """Show this widget in place of the one before, which stays for later."""
+        if self._shown is page:
+            return
+        if self._shown is not None:
+            self._shown.hide()
+        if self._column.indexOf(page) < 0:
+            self._column.addWidget(page)
+        page.show()
+        self._shown = page
+
+
 def _middle(kit: Kit, content: QVBoxLayout | QHBoxLayout) -> QWidget:
     """Return a widget with the content in its middle, at most `WIDEST` pixels wide."""
     page, inner = QWidget(), QWidget()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
@@ -16,7 +16,7 @@ from notochord.ui.start.dialogs import ask_folder, ask_save_file
 from notochord.ui.start.done_step import DoneStep
 from notochord.ui.start.encryption_step import EncryptionStep
 from notochord.ui.start.language_step import LanguageStep
-from notochord.ui.start.page import StartPage
+from notochord.ui.start.page import Pages, StartPage
 from notochord.viewmodels.start.setup import Setup, Step
 
 WITH_SKIP = (Step.MODEL, Step.ROLES)
@@ -39,7 +39,7 @@ class SetupView(StartPage):
         self.progress: Label = remark(kit, "")
         self.column.addWidget(self.title)
         self.column.addWidget(self.progress)
-        self.stack = QStackedWidget()
+        self.stack = Pages()
         self.column.addWidget(self.stack, 1)
         self.error: Label = Label(kit, "", colour="danger", selectable=True)
         self.error.hide()
@@ -107,7 +107,7 @@ class SetupView(StartPage):
     def _show_step(self, step: Step) -> None:
         self.error.hide()
         self.progress.setText(self._kit.text("window.start.progress", step=int(step), count=len(Step)))
-        self.stack.setCurrentWidget(self._widget(step))
+        self.stack.show_page(self._widget(step))
         self._show_buttons()
         self.area.verticalScrollBar().setValue(0)
 
@@ -127,7 +127,6 @@ class SetupView(StartPage):
             return self._waiting()
         if step not in self._steps:
             self._steps[step] = self._made(step)
-            self.stack.addWidget(self._steps[step])
         return self._steps[step]
 
     def _made(self, step: Step) -> QWidget:
@@ -154,5 +153,4 @@ class SetupView(StartPage):
     def _waiting(self) -> QWidget:
         waiting: Label = remark(self._kit, self._kit.text("window.start.opening"))
         waiting.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.stack.addWidget(waiting)
         return waiting
