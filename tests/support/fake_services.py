@@ -14,7 +14,7 @@ from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.paths import Home
+from notochord.core.paths import Home, OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.headless.services import Services
 from notochord.services.agents.api import CallEnded, CallStarted
@@ -72,6 +72,18 @@ class FakeOrganizations:
     async def create(self, name: str, key_place: KeyPlace) -> Organization:
         self._home.organization(name).folder.mkdir(mode=0o700)
         return replace(next(one for one in await self.all() if one.id == name), key_place=key_place)
+
+    async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
+        return replace(await self.find(organization), key_place=key_place)
+
+    @asynccontextmanager
+    async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
+        unlocked = await self.unlock(organization)
+        yield unlocked.folder
+        await self.release(unlocked)
+
+    async def adopt(self, folder: Path) -> Organization:
+        return await self.find(folder.name)
 
     async def rename(self, organization: str, name: str) -> Organization:
         self._home.organization(organization).folder.rename(self._home.organization(name).folder)
@@ -305,7 +317,7 @@ class FakeModels:
     async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider:
         self.keys[draft.name] = key.reveal() if key else ""
         local = draft.kind in (ProviderKind.LOCAL, ProviderKind.OLLAMA)
-        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1", draft.models, local)
+        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1" if key else "", draft.models, local)
         self._providers[draft.name] = made
         return made
 
@@ -395,6 +407,9 @@ class FakeEgress:
     def rules(self) -> NetworkRules:
         return self._rules
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry.lower().rstrip(".")
+
     async def change_rules(self, rules: NetworkRules) -> None:
         await asyncio.sleep(0)
         if "localhost" in rules.local:
@@ -409,6 +424,8 @@ class FakeUsage:
 
 class FakeJournal:
     async def changes(self, cause: Cause) -> tuple[Change, ...]:
+        if cause.turn == "nothing":
+            return ()
         return (Change("files", cause.turn, "report.md overwritten", 0, True),)
 
     async def revert(self, cause: Cause) -> Reverted:

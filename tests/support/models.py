@@ -119,6 +119,9 @@ class FixedEgress:
     def rules(self) -> NetworkRules:
         raise AssertionError("not asked for")
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry
+
     async def change_rules(self, rules: NetworkRules) -> None:
         raise AssertionError("not asked for")
 

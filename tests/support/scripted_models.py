@@ -27,6 +27,7 @@ from notochord.services.models.api import (
     Progress,
     Provider,
     ProviderDraft,
+    ProviderKind,
     Reply,
     Role,
     Text,
@@ -76,6 +77,8 @@ class ScriptedModels(Models):
         self.scripts.update({feature: list(script) for feature, script in features.items()})
         self.requests: list[ModelRequest] = []
         self.hold: Hold | None = None
+        self.file_bytes = 0
+        """Size of the chat model as a file on this computer; 0: it is somewhere else."""
         self.connected = {CHAT_MODEL, DEEP_MODEL, LOCAL_MODEL}
         self.role_models: dict[str, ModelRef | None] = {
             "chat": CHAT_MODEL,
@@ -139,7 +142,9 @@ class ScriptedModels(Models):
         raise NotImplementedError
 
     async def providers(self) -> tuple[Provider, ...]:
-        return ()
+        if not self.file_bytes:
+            return ()
+        return (Provider(CHAT_MODEL.provider, ProviderKind.LOCAL, "", "", (CHAT_MODEL.model,), True),)
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
         return ()
@@ -148,7 +153,7 @@ class ScriptedModels(Models):
         return None
 
     async def local_models(self) -> tuple[LocalModel, ...]:
-        return ()
+        return (LocalModel(CHAT_MODEL.model, self.file_bytes, True),) if self.file_bytes else ()
 
     async def obtain_local_model(self, name: str, *, progress: Progress | None = None) -> LocalModel:
         raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, name)

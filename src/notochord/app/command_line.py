@@ -8,11 +8,12 @@ from pathlib import Path
 from notochord.adapters.console import echo_off, forget_typed
 from notochord.core.paths import Home, default_home
 from notochord.core.sentences import Sentences, language_of
+from notochord.core.strict_json import encode
 from notochord.headless import front
 from notochord.headless.catalogue import commands
 from notochord.headless.command import ProgramCommand
 from notochord.headless.holding import BAD_USAGE, DONE
-from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse
+from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse, wants_json
 from notochord.headless.terminal import Terminal
 
 
@@ -31,6 +32,8 @@ def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] 
         print(help_text, end="")
         return DONE
     except BadUsage as problem:
+        if wants_json(words):
+            print(encode(problem.as_json()))
         print(problem, file=sys.stderr)
         return BAD_USAGE
     if isinstance(parsed.command, ProgramCommand):

@@ -6,6 +6,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
 from notochord.adapters.control.absent import AbsentEndpoint
@@ -14,6 +15,8 @@ from notochord.adapters.keychain.system import SystemKeychain
 from notochord.adapters.locks.files import FileLocks
 from notochord.app.doctor import probes
 from notochord.core.clock import Clock, SystemClock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
 from notochord.core.paths import Home
@@ -29,7 +32,9 @@ async def surround(home: Home, *, has_trash: bool = True) -> AsyncIterator[Surro
     """Give a command the organizations of a home, and a way to open one.
 
     Without a trash, as on a server, what agents and gems delete is gone but for the file history (PERM-106, PERM-107).
+    Raises NotochordError: INPUT_INVALID for a home that is a file.
     """
+    _require_folder(home.folder)
     clock = SystemClock()
     redactor = Redactor()
     _log_to_stderr(redactor)
@@ -78,6 +83,16 @@ class _Opener:
             clock=self.clock,
             redactor=self.redactor,
             has_trash=self.has_trash,
+        )
+
+
+def _require_folder(home: Path) -> None:
+    """Raise INPUT_INVALID if the home, or a folder on the way to it, is a file."""
+    there = next((folder for folder in (home, *home.parents) if folder.exists()), home)
+    if there.exists() and not there.is_dir():
+        path = str(there)
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, f"{path} is no folder", path=path, why="why.home_no_folder"
         )
 
 

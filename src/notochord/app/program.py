@@ -20,7 +20,7 @@ from notochord.headless.tour.run import TourOptions
 
 def run_program(parsed: Parsed, terminal: Terminal, missing: Callable[[], tuple[str, str] | None]) -> int:
     """Carry out the desktop or the tour. `missing` tells kind and name of what keeps windows from being shown."""
-    return run_to_end(_run(parsed, terminal, missing))
+    return run_to_end(_run(parsed, terminal, missing), terminal)
 
 
 async def _run(parsed: Parsed, terminal: Terminal, missing: Callable[[], tuple[str, str] | None]) -> int:

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 from dataclasses import dataclass
+from difflib import get_close_matches
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -72,11 +73,11 @@ class ModelFolder:
     def obtain(self, name: str, told: Progress = _nobody) -> LocalModel:
         """Put a model of the catalogue here, whole and checked, or leave everything as it was.
 
-        Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING (its package is not installed), MODEL_FILE_DAMAGED, DISK_FULL.
+        Raises MODEL_NOT_OFFERED, MODEL_LOCAL_MISSING (its package is not installed), MODEL_FILE_DAMAGED, DISK_FULL.
         """
         entry = next((entry for entry in catalogue() if entry.name == name), None)
         if entry is None:
-            raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, "not in the catalogue", model=name[:100])
+            raise _not_offered(name)
         source = _source(entry)
         target = self._folder / f"{entry.name}{ENDING}"
         if not target.exists():
@@ -117,7 +118,9 @@ class ModelFolder:
                 raise NotochordError(Code.DISK_FULL, Fault.SYSTEM, "no room for the model", path=target.name)
             if _copied(source, unfinished, told) != expected and expected:
                 reason = "its checksum is not the one in the catalogue"
-                raise NotochordError(Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=target.stem, reason=reason)
+                raise NotochordError(
+                    Code.MODEL_FILE_DAMAGED, Fault.SYSTEM, reason, model=target.stem, reason=reason, why="why.checksum"
+                )
             unfinished.replace(target)
         except OSError as error:
             raise NotochordError(Code.DISK_IO, Fault.SYSTEM, str(error), path=target.name) from error
@@ -137,6 +140,23 @@ def _copied(source: Path, target: Path, told: Progress) -> str:
         writing.flush()
         os.fsync(writing.fileno())
     return digest.hexdigest()
+
+
+def _not_offered(name: str) -> NotochordError:
+    """Return the error for a name that the catalogue does not have, with those that it has and the nearest."""
+    names = [entry.name for entry in catalogue()]
+    folded = {known.casefold(): known for known in names}
+    nearest = [folded[known] for known in get_close_matches(name[:100].casefold(), folded, 1, cutoff=0.0)]
+    there = ", ".join(names) or "–"
+    detail = f"not in the catalogue, which has: {there}"
+    return NotochordError(
+        Code.MODEL_NOT_OFFERED,
+        Fault.USER,
+        detail,
+        model=name[:100],
+        there=there,
+        nearest=nearest[0] if nearest else "–",
+    )
 
 
 def _here(path: Path, entry: Entry | None) -> LocalModel:

@@ -18,10 +18,10 @@ SETTLE_SECONDS = 20.0
 """How long a cancelled answer may take to end before its process is ended instead."""
 
 _CAUSES = {
-    "SIGILL": "this computer's processor lacks instructions that the model's engine was built for",
-    "SIGKILL": "the system ended it, most likely because memory ran out",
-    "SIGSEGV": "its engine failed",
-    "SIGABRT": "its engine gave up",
+    "SIGILL": ("this computer's processor lacks instructions that the model's engine was built for", "why.engine_cpu"),
+    "SIGKILL": ("the system ended it, most likely because memory ran out", "why.engine_memory"),
+    "SIGSEGV": ("its engine failed", "why.engine_failed"),
+    "SIGABRT": ("its engine gave up", "why.engine_failed"),
 }
 _ERRORS = {
     "missing": (Code.MODEL_LOCAL_MISSING, Fault.USER),
@@ -137,9 +137,9 @@ class Worker:
     async def _crashed(self) -> NoReturn:
         status = await self._end()
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
-        cause = _CAUSES.get(name, "it ended by itself")
+        cause, why = _CAUSES.get(name, ("it ended by itself", "why.engine_ended"))
         detail = f"the model's process ended with {name}: {cause}"
-        raise NotochordError(Code.MODEL_CRASHED, Fault.SYSTEM, detail, model=self.file.path.name, reason=cause)
+        raise NotochordError(Code.MODEL_CRASHED, Fault.SYSTEM, detail, model=self.file.path.name, reason=cause, why=why)
 
     def _fail(self, frame: frames.Frame) -> NoReturn:
         code, fault = _ERRORS.get(str(frame.get("why")), (Code.MODEL_CRASHED, Fault.SYSTEM))

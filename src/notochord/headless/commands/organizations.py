@@ -30,7 +30,13 @@ async def _chosen(organizations: Organizations, arguments: Arguments) -> Organiz
     option = getattr(arguments, "org", "")
     found = await organizations.find(arguments.name or option)
     if arguments.name and option and (await organizations.find(option)).id != found.id:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "NAME and --org say different organizations", what="--org")
+        raise NotochordError(
+            Code.INPUT_INVALID,
+            Fault.USER,
+            "NAME and --org say different organizations",
+            what="--org",
+            why="why.two_organizations",
+        )
     return found
 
 
@@ -113,7 +119,9 @@ async def delete(context: HomeContext, arguments: Arguments) -> None:
     await tell(exchange, "org.delete.warning", name=found.name)
     typed = await exchange.ask(exchange.sentences.sentence("org.delete.ask", name=found.name) + " ")
     if typed != found.name:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the typed name is another", what="name")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the typed name is another", what="name", why="why.name_differs"
+        )
     await organizations.delete(found.id, typed)
     await done(exchange, {"deleted": found.id}, "org.deleted", name=found.name)
 

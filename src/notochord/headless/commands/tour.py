@@ -35,7 +35,9 @@ def options_of(arguments: Arguments) -> TourOptions:
     """Read the options. Raises NotochordError(INPUT_INVALID) for a place to keep things in that is no folder."""
     seed, keep = getattr(arguments, "seed", None), getattr(arguments, "keep", None)
     if keep is not None and keep.exists() and not keep.is_dir():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, f"{keep} is no folder", what="--keep")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, f"{keep} is no folder", what="--keep", path=str(keep), why="why.no_folder"
+        )
     return TourOptions(
         model=getattr(arguments, "model", None) or "",
         keep=keep,

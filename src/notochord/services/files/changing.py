@@ -64,7 +64,9 @@ class Changing:
                 raise exists("/".join(parts))
             return self._keep(place, root)
 
-    def write(self, root: Root, parts: tuple[str, ...], chunks: Iterable[bytes], before: Before) -> None:
+    def write(
+        self, root: Root, parts: tuple[str, ...], chunks: Iterable[bytes], before: Before, record: str = ""
+    ) -> None:
         """Replace what was kept by new content. Raises ChangedMeanwhileError, and nothing was changed."""
         with at(root.folder, parts, make=True) as place:
             found = look(place)
@@ -76,7 +78,7 @@ class Changing:
                     self._trash.discard(place.path)
 
             attributes = None if found is None else Attributes(stat.S_IMODE(found.st_mode))
-            content.put(place, chunks, attributes=attributes, ready=ready)
+            content.put(place, chunks, attributes=attributes, record=record, ready=ready)
             self.mark(place)
 
     def take_in(self, root: Root, source: Path) -> str:
@@ -129,10 +131,10 @@ class Changing:
             else:
                 self._trash.discard(place.path)
 
-    def move(self, source: Root, parts: tuple[str, ...], target: Root, to: tuple[str, ...]) -> None:
+    def move(self, source: Root, parts: tuple[str, ...], target: Root, to: tuple[str, ...], record: str) -> None:
         """Move or rename. Raises FILE_MISSING, FILE_EXISTS, PATH_INVALID."""
         with at(source.folder, parts) as origin, at(target.folder, to, make=True) as goal:
-            content.move(origin, goal)
+            content.move(origin, goal, record)
 
     def before_move(self, source: Root, parts: tuple[str, ...], target: Root, to: tuple[str, ...]) -> tuple[str, int]:
         """Check a move; return the fingerprint of what moves and how many folders it will make."""

@@ -1,6 +1,6 @@
 """The rows of the file history: one for each file or folder that was changed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
@@ -82,15 +82,20 @@ def load(connection: Connection, cause: Cause) -> list[Record]:
     return [_from_row(row._mapping) for row in connection.execute(wanted)]
 
 
+def last(connection: Connection) -> Record | None:
+    """Return the newest change, if there is one."""
+    row = connection.execute(select(FILE_CHANGES).order_by(literal_column("rowid").desc()).limit(1)).one_or_none()
+    return None if row is None else _from_row(row._mapping)
+
+
 def keep_after(connection: Connection, record: str, kept: str) -> None:
     """Note where the content is kept that a revert is about to replace."""
     connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record).values(kept_after=kept))
 
 
-def mark_reverted(connection: Connection, records: Iterable[Record]) -> None:
-    """Note that changes were taken back."""
-    for record in records:
-        connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record.id).values(reverted=1))
+def mark_reverted(connection: Connection, record: Record) -> None:
+    """Note that a change was taken back."""
+    connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record.id).values(reverted=1))
 
 
 def forget(connection: Connection, conversation: str) -> list[str]:

@@ -45,7 +45,9 @@ def require_free(connection: Connection, name: str) -> None:
     """Raise PROVIDER_EXISTS if the name is taken, INPUT_INVALID if it is no name."""
     if not 1 <= len(name) <= LONGEST_NAME or "/" in name or not name.isprintable() or name != name.strip():
         detail = f"a provider's name has 1 to {LONGEST_NAME} characters, no slash and no line break"
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="name")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, detail, field="name", limit=LONGEST_NAME, why="why.provider_name"
+        )
     if any(provider.name.lower() == name.lower() for provider in all_providers(connection)):
         raise NotochordError(Code.PROVIDER_EXISTS, Fault.USER, "the name is taken", provider=name)
 
@@ -109,7 +111,9 @@ def checked_models(models: tuple[str, ...]) -> tuple[str, ...]:
         not 1 <= len(model) <= LONGEST_MODEL or not model.isprintable() for model in chosen
     ):
         detail = f"a model's name has 1 to {LONGEST_MODEL} characters and no line break"
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="models")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, detail, field="models", limit=LONGEST_MODEL, why="why.model_name"
+        )
     return chosen
 
 

@@ -212,10 +212,14 @@ class ModelsService:
 
 def _check_key(draft: ProviderDraft, key: Secret | None) -> None:
     if key is not None and draft.kind in _WITHOUT_KEY:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a model file needs no key", field="key")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a model file needs no key", field="key", why="why.key_needless"
+        )
     usual = draft.kind in USUAL and not draft.base_url.strip()
     if key is None and draft.kind in _KEY_NEEDED and usual:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "this provider needs a key", field="key")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "this provider needs a key", field="key", why="why.key_needed"
+        )
 
 
 def _provider_of(connection: Connection, model: ModelRef) -> Provider:

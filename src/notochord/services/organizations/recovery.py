@@ -42,7 +42,9 @@ class RecoveryKey:
 def write_recovery_file(file: Path, recovery: RecoveryKey) -> None:
     """Write a new file, durably, for its owner's eyes. Raises NotochordError: FILE_EXISTS, INPUT_INVALID …"""
     if not file.parent.is_dir():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the folder does not exist", field="file")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the folder does not exist", field="file", why="why.folder_missing"
+        )
     encoded = base64.b64encode(recovery.key).decode()
     values = (FORMAT, recovery.organization, encoded, _checksum(FORMAT, recovery.organization, encoded))
     lines = [TITLE, *(f"{field}: {value}" for field, value in zip(_FIELDS, values, strict=True))]

@@ -101,7 +101,9 @@ class LocalFiles(QWidget):
 
         self._kit.runner.run(self, "what it affects", self._model.affected_by_file(name), done=ask)
 
-    def _confirm(self, what: str, name: str, affected: Affected, command: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _confirm(
+        self, what: str, name: str, affected: Affected, command: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
         text = self._kit.text
         Confirmation(
             self._kit,
