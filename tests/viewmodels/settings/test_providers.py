@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
-from notochord.viewmodels.settings.pane import Pane
+from notochord.viewmodels.settings.pane import READY, Pane
 from notochord.viewmodels.settings.provider_rows import TEMPLATES, CheckPhase
 from support.eventually import until
 from support.settings_bench import SettingsBench
@@ -189,4 +189,4 @@ async def test_a_table_that_cannot_be_read_says_why_until_it_can(
         await bench.providers.load()
         assert bench.providers.state.value.pane is Pane.FAILED
     await bench.providers.load()
-    assert bench.providers.state.value.pane is Pane.READY
+    assert bench.providers.state.value == READY

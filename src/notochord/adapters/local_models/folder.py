@@ -128,6 +128,20 @@ class ModelFolder:
             unfinished.unlink(missing_ok=True)
 
 
+def _copied(source: Path, target: Path, told: Progress) -> str:
+    """Copy the file, telling how far it is, and return its SHA-256. What `told` raises ends it."""
+    digest, size, done = sha256(), max(1, source.stat().st_size), 0
+    with source.open("rb") as reading, target.open("wb") as writing:
+        while piece := reading.read(CHUNK):
+            writing.write(piece)
+            digest.update(piece)
+            done += len(piece)
+            told(min(1.0, done / size))
+        writing.flush()
+        os.fsync(writing.fileno())
+    return digest.hexdigest()
+
+
 def _not_offered(name: str) -> NotochordError:
     """Return the error for a name that the catalogue does not have, with those that it has and the nearest."""
     names = [entry.name for entry in catalogue()]
@@ -143,20 +157,6 @@ def _not_offered(name: str) -> NotochordError:
         there=there,
         nearest=nearest[0] if nearest else "–",
     )
-
-
-def _copied(source: Path, target: Path, told: Progress) -> str:
-    """Copy the file, telling how far it is, and return its SHA-256. What `told` raises ends it."""
-    digest, size, done = sha256(), max(1, source.stat().st_size), 0
-    with source.open("rb") as reading, target.open("wb") as writing:
-        while piece := reading.read(CHUNK):
-            writing.write(piece)
-            digest.update(piece)
-            done += len(piece)
-            told(min(1.0, done / size))
-        writing.flush()
-        os.fsync(writing.fileno())
-    return digest.hexdigest()
 
 
 def _here(path: Path, entry: Entry | None) -> LocalModel:

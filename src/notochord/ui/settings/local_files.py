@@ -1,7 +1,8 @@
 """The model files of this computer: the catalogue with sizes and limits, fetching, the user's own files, deletion."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
@@ -100,7 +101,9 @@ class LocalFiles(QWidget):
 
         self._kit.runner.run(self, "what it affects", self._model.affected_by_file(name), done=ask)
 
-    def _confirm(self, what: str, name: str, affected: Affected, command: Callable[[], object]) -> None:
+    def _confirm(
+        self, what: str, name: str, affected: Affected, command: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
         text = self._kit.text
         Confirmation(
             self._kit,

@@ -6,13 +6,16 @@ from PySide6.QtWidgets import QWidget
 
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.kit import Kit
+from notochord.ui.settings.agents_section import AgentsSection
 from notochord.ui.settings.provider_sheets import ConnectSheet, KeySheet, ModelsSheet
 from notochord.ui.settings.providers_section import ProvidersSection
 from notochord.ui.settings.removal import consequences
+from notochord.ui.settings.roles_section import RolesSection
 from notochord.ui.settings.sheet import Confirmation
 from notochord.viewmodels.samples import settings as samples
 from notochord.viewmodels.settings.provider_rows import TEMPLATES, Affected
 from notochord.viewmodels.settings.providers import ProvidersModel
+from notochord.viewmodels.settings.roles import PendingRole
 
 WIDTH, HEIGHT = 860, 760
 
@@ -57,6 +60,10 @@ def _remove(kit: Kit) -> QWidget:
     )
 
 
+def _waiting_role(kit: Kit) -> QWidget:
+    return RolesSection(kit, samples.roles(PendingRole("Translator to French", "Translating into French.")))
+
+
 def sheet_scene(name: str, build: Callable[[Kit], QWidget], height: int) -> Scene:
     """Return the scene of a small window, which has its own width."""
     return Scene(name, build, 480, height)
@@ -68,6 +75,10 @@ SCENES = (
     _providers("at-work", samples.providers_at_work),
     _providers("loading", samples.providers_loading),
     _providers("failed", samples.providers_failed),
+    Scene("settings-roles", lambda kit: RolesSection(kit, samples.roles()), WIDTH, HEIGHT),
+    Scene("settings-roles-waiting", _waiting_role, WIDTH, HEIGHT),
+    Scene("settings-roles-empty", lambda kit: RolesSection(kit, samples.roles_empty()), WIDTH, HEIGHT),
+    Scene("settings-agents", lambda kit: AgentsSection(kit, samples.agents()), WIDTH, HEIGHT),
     sheet_scene("settings-connect", _connect, 380),
     sheet_scene("settings-connect-failed", _connect_failed, 560),
     sheet_scene("settings-models", _models, 480),

@@ -8,9 +8,12 @@ from notochord.core.events import EventBus
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.settings.api import Settings
 from notochord.viewmodels.samples.doors import absent
+from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
+from notochord.viewmodels.settings.choices import ModelOption, RoleOption
 from notochord.viewmodels.settings.pane import READY, Pane, PaneState
 from notochord.viewmodels.settings.provider_rows import Check, CheckPhase, FileRow, ModelRow, ProviderRow
 from notochord.viewmodels.settings.providers import ProvidersModel
+from notochord.viewmodels.settings.roles import PendingRole, RoleHint, RoleRow, RolesModel
 
 STORE_LOCKED = NotochordError(Code.STORE_LOCKED, Fault.SYSTEM, "another process writes", path="main.db")
 UNREACHABLE = NotochordError(
@@ -91,4 +94,75 @@ def providers_failed() -> ProvidersModel:
     """Return the table that could not be read."""
     model = providers((), ())
     model.state.set(PaneState(Pane.FAILED, STORE_LOCKED))
+    return model
+
+
+def _options() -> tuple[ModelOption, ...]:
+    return tuple(
+        ModelOption(row.name, model.name, row.on_this_computer, model.capabilities)
+        for row in (OPENAI, OLLAMA)
+        for model in row.models
+    )
+
+
+ROLES = (
+    RoleRow(
+        "chat",
+        "Everyday conversation and tasks; what a sub-agent gets when no role fits better.",
+        "OpenAI/gpt-5",
+        True,
+    ),
+    RoleRow("vision", "Reading images: screenshots, photos, scanned pages.", "", True),
+    RoleRow(
+        "deep",
+        "The strongest model, for hard thinking and output that must be good: planning, analysis, generating a whole "
+        "HTML page or a long report.",
+        "OpenAI/gpt-5",
+        True,
+    ),
+    RoleRow(
+        "local",
+        "A model on this computer, so nothing leaves it: for sensitive content such as emails, personal data, "
+        "passwords or private documents.",
+        "OpenAI/gpt-5-mini",
+        True,
+        RoleHint.LEAVES,
+    ),
+    RoleRow("Translator", "Translating between German and Chinese.", "Ollama/qwen3:8b", False),
+)
+
+
+def roles(pending: PendingRole | None = None) -> RolesModel:
+    """Return roles that only show, one of them the user's own."""
+    model = RolesModel(models=absent(Models), settings=absent(Settings), events=EventBus())
+    model.state.set(READY)
+    model.options.set(_options())
+    model.roles.reset(ROLES)
+    model.pending.set(pending)
+    return model
+
+
+def roles_empty() -> RolesModel:
+    """Return the built-in roles while no model is connected."""
+    model = RolesModel(models=absent(Models), settings=absent(Settings), events=EventBus())
+    model.state.set(READY)
+    model.roles.reset(replace(role, model="", hint=RoleHint.NONE) for role in ROLES[:4])
+    return model
+
+
+def agents() -> AgentsModel:
+    """Return agents that only show: a default, a role, a model, and one whose model is gone."""
+    model = AgentsModel(models=absent(Models), settings=absent(Settings), events=EventBus())
+    options = _options()
+    model.state.set(READY)
+    names = ("chat", "vision", "deep", "local")
+    model.options.set(AgentOptions(tuple(RoleOption(name, None) for name in names), options))
+    model.agents.reset(
+        (
+            AgentRow("project", "deep", options[0]),
+            AgentRow("chat", "", options[0]),
+            AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
+            AgentRow("background", "Ollama/qwen3:8b", options[3]),
+        )
+    )
     return model

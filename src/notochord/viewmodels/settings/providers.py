@@ -1,6 +1,5 @@
 """The table of model providers: connect, test, choose models, mend the key, remove; and this computer's model files."""
 
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,12 +7,12 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.observable import Observable, ObservableList
-from notochord.core.tasks import Lifetime, finish
+from notochord.core.tasks import finish
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.models.api import Models, Progress, ProviderDraft, ProviderKind, RolesChanged
 from notochord.services.settings.api import Settings
 from notochord.services.vault.api import Secret
-from notochord.viewmodels.settings.pane import LOADING, PaneState, load_into
+from notochord.viewmodels.settings.pane import SectionModel
 from notochord.viewmodels.settings.provider_rows import (
     Affected,
     Check,
@@ -25,36 +24,19 @@ from notochord.viewmodels.settings.provider_rows import (
 )
 
 
-class ProvidersModel:
+class ProvidersModel(SectionModel):
     """Shared by the settings and the first-run set-up: what is done in one shows in the other (SETUP-029)."""
 
     def __init__(self, *, models: Models, settings: Settings, events: EventBus) -> None:
+        super().__init__("providers", events, RolesChanged)
         self._models = models
         self._settings = settings
-        self._events = events
-        self._lifetime = Lifetime("settings/providers")
-        self._unsubscribe = lambda: None
-        self.state: Observable[PaneState] = Observable(LOADING)
         self.providers: ObservableList[ProviderRow] = ObservableList()
         self.files: ObservableList[FileRow] = ObservableList()
         self.ollama: Observable[tuple[str, ...] | None] = Observable(None)
         """The models of an Ollama that was found on this computer and is not connected yet."""
         self.copying: Observable[float | None] = Observable(None)
         """How far the copying of the user's own file is, from 0 to 1."""
-
-    async def start(self) -> None:
-        """Read what there is, and follow changes made elsewhere."""
-        self._unsubscribe()
-        self._unsubscribe = self._events.subscribe(RolesChanged, lambda _: self._follow())
-        await self.load()
-
-    async def close(self) -> None:
-        self._unsubscribe()
-        await self._lifetime.close()
-
-    async def load(self) -> None:
-        """Read providers and files again; a failure is told by `state`."""
-        await load_into(self.state, self._load())
 
     async def look_for_ollama(self) -> None:
         """Offer an Ollama that answers on this computer, unless one is connected (OPEN-029)."""
@@ -196,10 +178,6 @@ class ProvidersModel:
         checks = {row.name: row.check for row in self.providers}
         self.providers.reset(provider_row(one, self._models, checks.get(one.name, Check())) for one in providers)
         self.files.reset(file_rows(files, providers, {row.name: row for row in self.files}))
-
-    def _follow(self) -> None:
-        with suppress(RuntimeError):  # closed in between
-            self._lifetime.start("load", self.load())
 
     def _local(self) -> str:
         return next((row.name for row in self.providers if row.kind is ProviderKind.LOCAL), "")

@@ -33,7 +33,7 @@ class Theme(QObject):
         self._choice = choice
         self._system_font = QFont(application.font())
         self._text_size = 100
-        self.reduced_motion = False
+        self._reduced_motion = False
         self.tokens: Tokens = load_tokens()
         self._scheme = self._wanted()
         self._style = NotochordStyle(self.tokens, self.colours)
@@ -52,6 +52,15 @@ class Theme(QObject):
     @property
     def space(self) -> Space:
         return self.tokens.space
+
+    @property
+    def reduced_motion(self) -> bool:
+        return self._reduced_motion
+
+    def set_reduced_motion(self, reduced: bool) -> None:
+        """Let nothing move from now on, or again."""
+        self._reduced_motion = reduced
+        self._style.set_reduced_motion(reduced)
 
     def colour(self, name: str) -> QColor:
         """Return the colour with this name in `Colours`."""
@@ -108,7 +117,7 @@ def palette_of(colours: Colours) -> QPalette:
         role.WindowText: "text",
         role.Base: "surface",
         role.AlternateBase: "raised",
-        role.ToolTipBase: "raised",
+        role.ToolTipBase: "popup",
         role.ToolTipText: "text",
         role.PlaceholderText: "text_soft",
         role.Text: "text",

@@ -28,6 +28,10 @@ class Colours:
     pressed: str
     border: str
     border_strong: str
+    border_field: str
+    field: str
+    popup: str
+    thumb: str
     text: str
     text_soft: str
     text_disabled: str
@@ -39,6 +43,7 @@ class Colours:
     focus: str
     selection: str
     danger: str
+    danger_hover: str
     on_danger: str
     danger_soft: str
     warning: str
