@@ -76,6 +76,12 @@ class FakeOrganizations:
     async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
         return replace(await self.find(organization), key_place=key_place)
 
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        return
+
+    async def lend(self, organization: str, file: Path) -> None:
+        return
+
     @asynccontextmanager
     async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
         unlocked = await self.unlock(organization)

@@ -1,6 +1,6 @@
 """The connected providers and those of their models that the user chose."""
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -88,6 +88,20 @@ def set_models(connection: Connection, name: str, models: tuple[str, ...]) -> Pr
     if chosen:
         roles.fill_chat_role(connection, ModelRef(provider.name, chosen[0]))
     return get(connection, name)
+
+
+def set_connection(connection: Connection, name: str, account: str) -> Provider:
+    """Say which account of the vault holds a provider's key."""
+    provider = get(connection, name)
+    connection.execute(update(PROVIDERS).where(PROVIDERS.c.name == provider.name).values(connection=account))
+    return get(connection, name)
+
+
+def forget_file(connection: Connection, model: str) -> None:
+    """Take a model file that goes away out of its provider and its roles."""
+    for provider in all_providers(connection):
+        if provider.kind is ProviderKind.LOCAL and model in provider.models:
+            set_models(connection, provider.name, tuple(kept for kept in provider.models if kept != model))
 
 
 def checked_models(models: tuple[str, ...]) -> tuple[str, ...]:
