@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import finish
-from notochord.services.agents.api import Agent, AgentEvent, Limits, StepEnded, Transcript
+from notochord.services.agents.api import Agent, AgentEvent, CallStops, Limits, StepEnded, Transcript
 from notochord.services.agents.calls import CallRunner
 from notochord.services.agents.replies import calls_of, tidy
 from notochord.services.models.api import (
@@ -50,8 +50,10 @@ class AgentLoop:
         notify: Callable[[AgentEvent], None],
         *,
         seed: int | None = None,
+        stops: CallStops | None = None,
     ) -> Reply:
-        answer = _Answer(self._models, self._tools, agent, transcript, notify, seed)
+        runner = CallRunner(tools=self._tools, transcript=transcript, notify=notify, stops=stops or CallStops())
+        answer = _Answer(self._models, self._tools, agent, transcript, notify, runner, seed)
         bad_rounds = 0
         for step in range(1, limits.steps + 1):
             session = await transcript.session()
@@ -77,6 +79,7 @@ class _Answer:
         agent: Agent,
         transcript: Transcript,
         notify: Callable[[AgentEvent], None],
+        runner: CallRunner,
         seed: int | None,
     ) -> None:
         self._models = models
@@ -85,7 +88,7 @@ class _Answer:
         self._transcript = transcript
         self._notify = notify
         self._seed = seed
-        self._runner = CallRunner(tools=tools, transcript=transcript, notify=notify)
+        self._runner = runner
 
     async def step(self, session: Session) -> Reply:
         """Ask the model once, and return its reply when that is recorded."""

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.records import ChatRecord, TitleState
-from notochord.services.chat.tables import CHATS, OPENED, SWITCHED_OFF
+from notochord.services.chat.tables import CHATS, DRAFTS, OPENED, SWITCHED_OFF
 from notochord.services.models.api import ModelRef
 
 _CHANGE = update(CHATS).where(CHATS.c.id == bindparam("of_chat"))
@@ -88,6 +88,7 @@ def change(connection: Connection, chat: str, **values: str | int) -> None:
 
 
 def remove(connection: Connection, chat: str) -> None:
+    connection.execute(delete(DRAFTS).where(DRAFTS.c.chat == chat))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat))
 
 

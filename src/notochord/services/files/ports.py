@@ -13,6 +13,16 @@ class Trash(Protocol):
         """Move a file or a folder to the trash; blocks. Raises OSError, and the item is then where it was."""
 
 
+class Opening(Protocol):
+    """Shows files to the user in other programs."""
+
+    def open_file(self, path: Path) -> bool:
+        """Open a file with the program that the system has for its kind; tell whether there was one."""
+
+    def show_folder(self, path: Path) -> bool:
+        """Show a folder in the system's file manager; tell whether there was one."""
+
+
 class OriginMark(Protocol):
     """Marks files as come from elsewhere, so that the system warns before it opens or runs them."""
 
