@@ -114,6 +114,14 @@ class ChatChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """Event: the message `entry` is on the disk, and its answer begins."""
+
+    chat: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class FilesReverted:
     """Event: a branch was left, and what its answers had changed went back, as far as nothing else changed it since."""
 

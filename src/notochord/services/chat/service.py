@@ -19,7 +19,7 @@ from notochord.services.agents.api import Agent, Agents, BuiltInAgent, model_set
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
 from notochord.services.chat import chat_rows, entry_rows, prompts, recovery, views
 from notochord.services.chat.answers import Answers
-from notochord.services.chat.api import ChatChanged, ChatTool, Entry, ModelReplaced, Outgoing
+from notochord.services.chat.api import ChatChanged, ChatTool, Entry, ModelReplaced, Outgoing, TurnBegun
 from notochord.services.chat.background import Background
 from notochord.services.chat.branches import find_leaf
 from notochord.services.chat.catalog import ChatCatalog
@@ -96,7 +96,13 @@ class ChatService(ChatCatalog):
         tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))
         tools.register(
             DelegateProvider(
-                database=database, clock=clock, ids=ids, models=models, answers=self._answers, budgets=self._budgets
+                database=database,
+                clock=clock,
+                ids=ids,
+                models=models,
+                events=events,
+                answers=self._answers,
+                budgets=self._budgets,
             )
         )
 
@@ -172,6 +178,7 @@ class ChatService(ChatCatalog):
         if record.parent:
             raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a sub-agent takes messages from its agent only")
         record = await self._begun(begin, await self._with_model(record))
+        self._events.publish(TurnBegun(chat, record.answering))
         self._events.publish(ChatChanged(chat))
         budget = self._budgets[chat] = Budget()
         answering = Answering(

@@ -62,6 +62,16 @@ _OPENED = (
 )
 
 
+class Opening(Protocol):
+    """Shows files to the user in other programs."""
+
+    def open_file(self, path: Path) -> bool:
+        """Open a file with the program that the system has for its kind; tell whether there was one."""
+
+    def show_folder(self, path: Path) -> bool:
+        """Show a folder in the system's file manager; tell whether there was one."""
+
+
 class FileVersions(Protocol):
     """The versions of a conversation's file that the history holds."""
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Protocol
 
 from notochord.services.files.api import Files as Files
+from notochord.services.files.api import Opening as Opening
 
 
 class Trash(Protocol):
@@ -11,16 +12,6 @@ class Trash(Protocol):
 
     def discard(self, path: Path) -> None:
         """Move a file or a folder to the trash; blocks. Raises OSError, and the item is then where it was."""
-
-
-class Opening(Protocol):
-    """Shows files to the user in other programs."""
-
-    def open_file(self, path: Path) -> bool:
-        """Open a file with the program that the system has for its kind; tell whether there was one."""
-
-    def show_folder(self, path: Path) -> bool:
-        """Show a folder in the system's file manager; tell whether there was one."""
 
 
 class OriginMark(Protocol):
