@@ -64,7 +64,7 @@ class ChatService(ChatCatalog):
         files: Files,
         journal: Journal,
     ) -> None:
-        running = RunningAnswers()
+        running = RunningAnswers(lambda chat: events.publish(ChatChanged(chat)))
         super().__init__(
             database=database,
             folder=folder,
