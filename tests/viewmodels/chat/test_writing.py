@@ -167,7 +167,8 @@ async def test_a_conversation_busy_from_elsewhere_lets_the_message_wait(tmp_path
     async with room_in(tmp_path, [say("1"), say("2")]) as room:
         hold = room.office.models.hold = Hold()
         chat = await chat_in(room)
-        elsewhere, here = room.desk._new_writing(chat).outbox, room.desk.writing(chat).outbox
+        other, here = room.desk._new_writing(chat), room.desk.writing(chat).outbox
+        elsewhere = other.outbox
         elsewhere.post("from the command line")
         await hold.reached.wait()
         here.post("from the window")
@@ -176,6 +177,7 @@ async def test_a_conversation_busy_from_elsewhere_lets_the_message_wait(tmp_path
         await until(lambda: not here.queue and not here.busy.value and not elsewhere.busy.value)
         assert await asked(room, chat) == ["from the command line", "from the window"]
         await elsewhere.close()
+        await other.composer.close()
 
 
 async def test_the_key_that_sends_follows_the_setting(tmp_path: Path) -> None:
