@@ -85,6 +85,23 @@ def load(connection: Connection, cause: Cause) -> list[Record]:
 def last(connection: Connection) -> Record | None:
     """Return the newest change, if there is one."""
     row = connection.execute(select(FILE_CHANGES).order_by(literal_column("rowid").desc()).limit(1)).one_or_none()
+def versions(connection: Connection, root: str, path: str, conversation: str) -> list[Record]:
+    """Return the changes of a file whose content before is kept, latest first, taken back or not."""
+    table = FILE_CHANGES.c
+    wanted = select(FILE_CHANGES).where(
+        table.conversation == conversation,
+        table.root == root,
+        table.path == path,
+        table.kept != "",
+        table.kind.in_([Kind.WRITTEN.value, Kind.DELETED.value]),
+    )
+    rows = connection.execute(wanted.order_by(literal_column("rowid").desc()))
+    return [_from_row(row._mapping) for row in rows]
+
+
+def find(connection: Connection, identifier: str) -> Record | None:
+    """Return one change."""
+    row = connection.execute(select(FILE_CHANGES).where(FILE_CHANGES.c.id == identifier)).one_or_none()
     return None if row is None else _from_row(row._mapping)
 
 
