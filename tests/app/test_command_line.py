@@ -1,5 +1,6 @@
 """What the command line composes the program with."""
 
+import json
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -33,3 +34,26 @@ def test_a_headless_process_has_no_trash(
         monkeypatch.setattr(sys, "stdin", nothing)
         status = command_line.run(("--home", str(tmp_path), *words), lambda: None)
     assert (status, given) == (1, [has_trash])
+
+
+def test_bad_usage_with_json_is_one_object_and_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.run(("org", "lits", "--json"), lambda: None) == 2
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["error"]["code"] == "E_USAGE_INVALID"
+    assert "E_USAGE_INVALID" in shown.err
+
+
+def test_bad_usage_without_json_puts_nothing_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line.run(("org", "lits"), lambda: None) == 2
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("place", ["home", "home/below"])
+async def test_a_home_that_is_a_file_is_told(tmp_path: Path, place: str) -> None:
+    (tmp_path / "home").write_text("mine")
+    with pytest.raises(NotochordError) as caught:
+        async with compose.surround(Home(tmp_path / place)):
+            pass
+    assert caught.value.code is Code.INPUT_INVALID
+    assert caught.value.parameters["path"] == str(tmp_path / "home")
+    assert (tmp_path / "home").read_text() == "mine"
