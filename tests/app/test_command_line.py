@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -14,6 +14,19 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import Home
 from notochord.headless.services import Surroundings
+
+
+class NoWindows:
+    """A machine without a display, and without a look at it."""
+
+    def missing(self, *, offscreen: bool = False) -> tuple[str, str] | None:
+        return ("display", "none")
+
+    def desktop(self, home: Home, organization: str, language: str) -> int:
+        raise AssertionError("no window was asked for")
+
+    def gallery(self, folder: Path) -> Iterator[Path]:
+        raise AssertionError("no pictures were asked for")
 
 
 @pytest.mark.req("PERM-106")
@@ -32,19 +45,19 @@ def test_a_headless_process_has_no_trash(
     monkeypatch.setattr(compose, "surround", surround)
     with Path(os.devnull).open() as nothing:
         monkeypatch.setattr(sys, "stdin", nothing)
-        status = command_line.run(("--home", str(tmp_path), *words), lambda: None)
+        status = command_line.run(("--home", str(tmp_path), *words), NoWindows())
     assert (status, given) == (1, [has_trash])
 
 
 def test_bad_usage_with_json_is_one_object_and_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command_line.run(("org", "lits", "--json"), lambda: None) == 2
+    assert command_line.run(("org", "lits", "--json"), NoWindows()) == 2
     shown = capsys.readouterr()
     assert json.loads(shown.out)["error"]["code"] == "E_USAGE_INVALID"
     assert "E_USAGE_INVALID" in shown.err
 
 
 def test_bad_usage_without_json_puts_nothing_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
-    assert command_line.run(("org", "lits"), lambda: None) == 2
+    assert command_line.run(("org", "lits"), NoWindows()) == 2
     assert capsys.readouterr().out == ""
 
 

@@ -14,7 +14,7 @@ from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.paths import Home
+from notochord.core.paths import Home, OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.headless.services import Services
 from notochord.services.agents.api import CallEnded, CallStarted
@@ -72,6 +72,24 @@ class FakeOrganizations:
     async def create(self, name: str, key_place: KeyPlace) -> Organization:
         self._home.organization(name).folder.mkdir(mode=0o700)
         return replace(next(one for one in await self.all() if one.id == name), key_place=key_place)
+
+    async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
+        return replace(await self.find(organization), key_place=key_place)
+
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        return
+
+    async def lend(self, organization: str, file: Path) -> None:
+        return
+
+    @asynccontextmanager
+    async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
+        unlocked = await self.unlock(organization)
+        yield unlocked.folder
+        await self.release(unlocked)
+
+    async def adopt(self, folder: Path) -> Organization:
+        return await self.find(folder.name)
 
     async def rename(self, organization: str, name: str) -> Organization:
         self._home.organization(organization).folder.rename(self._home.organization(name).folder)
@@ -463,10 +481,12 @@ class FakeOpener:
             approvals=approvals,
             journal=cast(Any, FakeJournal()),
             files=cast(Any, FakeFiles()),
+            versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
+            drafts=absent,
             sandbox=absent,
             events=events,
             clock=SystemClock(),

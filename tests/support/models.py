@@ -23,6 +23,7 @@ from notochord.services.models.api import (
     ModelEvent,
     ModelRef,
     ModelRequest,
+    Progress,
     ProviderDraft,
     ProviderKind,
     Reply,
@@ -141,7 +142,13 @@ class NoLocalModels:
     async def catalogue(self) -> tuple[LocalModel, ...]:
         return ()
 
-    async def obtain(self, name: str) -> LocalModel:
+    async def obtain(self, name: str, progress: Progress | None = None) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
+
+    async def take_in(self, file: Path, progress: Progress | None = None) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
+
+    async def discard(self, name: str) -> None:
         raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
 
 
@@ -153,6 +160,8 @@ class Lent:
         self.models = client.models
         self.catalogue = client.catalogue
         self.obtain = client.obtain
+        self.take_in = client.take_in
+        self.discard = client.discard
 
     async def close(self) -> None:
         return None

@@ -6,11 +6,13 @@ It refuses every request that a strict provider would refuse.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.services.models.api import (
+    Capabilities,
     ChosenBy,
     Finish,
     LocalModel,
@@ -22,6 +24,7 @@ from notochord.services.models.api import (
     ModelRole,
     Models,
     Part,
+    Progress,
     Provider,
     ProviderDraft,
     ProviderKind,
@@ -152,8 +155,20 @@ class ScriptedModels(Models):
     async def local_models(self) -> tuple[LocalModel, ...]:
         return (LocalModel(CHAT_MODEL.model, self.file_bytes, True),) if self.file_bytes else ()
 
-    async def obtain_local_model(self, name: str) -> LocalModel:
+    async def obtain_local_model(self, name: str, *, progress: Progress | None = None) -> LocalModel:
         raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, name)
+
+    async def add_local_file(self, file: Path, *, progress: Progress | None = None) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, file.name)
+
+    async def remove_local_model(self, name: str) -> None:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, name)
+
+    def capabilities(self, model: str) -> Capabilities:
+        return Capabilities(known=False)
+
+    async def replace_key(self, name: str, key: Secret) -> Provider:
+        raise NotochordError(Code.PROVIDER_UNKNOWN, Fault.USER, name)
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         raise NotImplementedError
