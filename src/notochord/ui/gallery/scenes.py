@@ -1,10 +1,11 @@
 """Every scene of every screen, in the order of the gallery."""
 
 from notochord.ui.gallery.scene import Scene
+from notochord.ui.home.scenes import SCENES as HOME
 from notochord.ui.kit.scenes import SCENES as KIT
 from notochord.ui.shell.scenes import SCENES as SHELL
 
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
-    return (*KIT, *SHELL)
+    return (*KIT, *SHELL, *HOME)
