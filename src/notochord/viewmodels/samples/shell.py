@@ -1,6 +1,7 @@
 """The shell's view-models with sample data."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -8,8 +9,9 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE, Sentences
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat.api import Chats
-from notochord.services.settings.api import Settings
+from notochord.services.settings.api import Setting, Settings
 from notochord.viewmodels.samples.doors import absent
+from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.attention import Attention, Running, Waiting, WaitsFor
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.frame import Frames
@@ -24,11 +26,11 @@ TITLES = {
         "Which bicycle for the hills?",
         "Holiday in the Alps",
     ),
-    CHINESE: ("第一季度的销售汇总", "给房东写一封信", "山路骑行该选哪种自行车?", "阿尔卑斯山的假期"),
+    CHINESE: ("第一季度的销售汇总", "给房东写一封信", "山路骑行该选哪种自行车？", "阿尔卑斯山的假期"),
 }
 GEMS = {
     "en": (("Sales summary", "Adds up sales by month"), ("Invoices", "Reads invoices and lists what is due")),
-    CHINESE: (("销售汇总", "按月汇总销售额"), ("发票整理", "读取发票,列出待付款项")),
+    CHINESE: (("销售汇总", "按月汇总销售额"), ("发票整理", "读取发票，列出待付款项")),
 }
 
 
@@ -73,17 +75,25 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
     return found
 
 
+class _Defaults:
+    """Settings that were never changed."""
+
+    def current(self, setting: Setting[Any]) -> Any:
+        return setting.default
+
+
+def appearance() -> Appearance:
+    return Appearance(settings=cast("Settings", _Defaults()), events=EventBus())
+
+
 def chat_entry(navigation: Navigation) -> ChatEntry:
     return ChatEntry(chats=absent(Chats), navigation=navigation)
 
 
 def palette(sentences: Sentences) -> Palette:
-    """Return a palette with actions, chats and gems."""
+    """Return a palette with chats and gems."""
     language = sentences.language if sentences.language in TITLES else "en"
     items = [
-        _item(PaletteKind.ACTION, sentences.sentence("window.shell.new_chat"), icon="new-chat", shortcut="Ctrl+N"),
-        _item(PaletteKind.ACTION, sentences.sentence("window.shell.folder_chat"), icon="folder-chat"),
-        _item(PaletteKind.ACTION, sentences.sentence("window.shell.settings"), icon="settings", shortcut="Ctrl+,"),
         *(_item(PaletteKind.CHAT, title, icon="chat") for title in TITLES[language]),
         *(_item(PaletteKind.GEM, name, remark, icon="gem") for name, remark in GEMS[language]),
     ]
@@ -98,5 +108,5 @@ def notices() -> Notices:
     return found
 
 
-def _item(kind: PaletteKind, title: str, remark: str = "", *, icon: str = "", shortcut: str = "") -> PaletteItem:
-    return PaletteItem(kind, title, lambda: None, remark, icon, shortcut)
+def _item(kind: PaletteKind, title: str, remark: str = "", *, icon: str = "") -> PaletteItem:
+    return PaletteItem(kind, title, lambda: None, remark, icon)

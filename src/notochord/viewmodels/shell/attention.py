@@ -29,8 +29,8 @@ class WaitsFor(StrEnum):
 class Waiting:
     """Something that goes on only with the user. `chat` is where it is answered; `approval` is empty for a failure.
 
-    `subject` says what exactly is asked about (a gem, a tool, a host), `arguments` are the exact ones as JSON; `at` is in
-    milliseconds since 1970.
+    `subject` says what exactly is asked about (a gem, a tool, a host), `arguments` are the exact ones as JSON; `at` is
+    in milliseconds since 1970.
     """
 
     wants: WaitsFor
