@@ -43,7 +43,7 @@ def _stage(kit: Kit, *, waits: bool = True, connected: bool = True, notices: Not
         {Page.HOME: home_page} | {page: partial(_page, kit, page) for page in (Page.CHAT, Page.SETTINGS)},
         attention=attention,
         chat_entry=samples.chat_entry(navigation), palette=samples.palette(kit.sentences),
-        appearance=samples.appearance(), quit_program=window.quit_wanted.emit,
+        appearance=samples.appearance(kit.theme.choice.value), quit_program=window.quit_wanted.emit,
     )  # fmt: skip
     window.show_content(shell)
     return _Stage(window, shell)
@@ -89,11 +89,11 @@ def _notices(kit: Kit) -> QWidget:
 
 
 def _keys(kit: Kit) -> QWidget:
-    stage = _stage(kit)
-    overview = KeyOverview(kit, stage.shell.commands, stage.window)
+    page = QWidget()
+    overview = KeyOverview(kit, _stage(kit).shell.commands, page)
     overview.setWindowFlags(Qt.WindowType.Widget)
     overview.show()
-    return stage.window
+    return page
 
 
 SCENES = (
@@ -104,5 +104,5 @@ SCENES = (
     Scene("shell-palette-found", _palette("sa")),
     Scene("shell-palette-nothing", _palette("qqqq")),
     Scene("shell-notices", _notices),
-    Scene("shell-keys", _keys),
+    Scene("shell-keys", _keys, 480, 520),
 )

@@ -18,6 +18,7 @@ from notochord.viewmodels.shell.frame import Frames
 from notochord.viewmodels.shell.navigation import Navigation
 from notochord.viewmodels.shell.notices import NoticeKind, Notices
 from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
+from notochord.viewmodels.shell.preferences import REDUCED_MOTION, THEME
 
 TITLES = {
     "en": (
@@ -75,15 +76,18 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
     return found
 
 
-class _Defaults:
-    """Settings that were never changed."""
+class _Chosen:
+    def __init__(self, chosen: dict[str, Any]) -> None:
+        self._chosen = chosen
 
     def current(self, setting: Setting[Any]) -> Any:
-        return setting.default
+        return self._chosen.get(setting.name, setting.default)
 
 
-def appearance() -> Appearance:
-    return Appearance(settings=cast("Settings", _Defaults()), events=EventBus())
+def appearance(theme: str) -> Appearance:
+    """Return settings with this theme, and without movement, since a picture has none."""
+    chosen = {THEME.name: theme, REDUCED_MOTION.name: True}
+    return Appearance(settings=cast("Settings", _Chosen(chosen)), events=EventBus())
 
 
 def chat_entry(navigation: Navigation) -> ChatEntry:
