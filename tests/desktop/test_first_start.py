@@ -26,7 +26,7 @@ def description(home: Path) -> dict[str, object]:
 
 async def at(person: Person, step: Step) -> SetupView:
     view = await person.sees(SetupView)
-    await person.until(lambda: view._setup.step.value is step and view.next.isEnabled(), f"step {step}")
+    await person.until(lambda: view.step is step and view.next.isEnabled(), f"step {step}")
     return view
 
 

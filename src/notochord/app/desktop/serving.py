@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 
 from notochord.app.desktop.faults import unforeseen
 from notochord.app.desktop.holder import Holder
@@ -40,6 +41,7 @@ class Serving:
         self._screens = Screens()
         self._organization: Organization | None = None
         self._holder: Holder | None = None
+        self._superseded: Organization | None = None
 
     async def run(self, wanted: str) -> str | None:
         """Stay with the organization that has this name or id; return the id of the next one to open, or None.
@@ -59,6 +61,7 @@ class Serving:
             return await self._follow()
         finally:
             await self._leave()
+            await self._drop_superseded()
 
     async def _enter(self, wanted: str) -> None:
         organization = self._organization = await self._found(wanted)
@@ -128,13 +131,27 @@ class Serving:
             open_organization=opened,
             reopen=lambda language: put(SpeakLanguage(language, Step.ENCRYPTION)),
             finished=lambda: put(SetUp()),
-            adopted=lambda other: put(OpenOrganization(other.id)),
+            adopted=self._adopted,
             at=at,
         )
         kit = self._stage.kit
         view = SetupView(kit, setup, setup_panes(kit, holder, self._screens), open_link)
         self._stage.show(view)
         view.begin()
+
+    def _adopted(self, other: Organization) -> None:
+        self._superseded = self._organization
+        self._moves.put_nowait(OpenOrganization(other.id))
+
+    async def _drop_superseded(self) -> None:
+        """Data that was brought along takes the place of what the first launch made, while nothing is kept in that."""
+        made = self._superseded
+        if made is None or made.name != FIRST:
+            return
+        organizations = self._surroundings.organizations
+        with suppress(NotochordError):  # an empty organization in the list does no harm
+            if (await organizations.find(made.id)).key_place is KeyPlace.UNDECIDED:
+                await organizations.delete(made.id, made.name)
 
     def _show_trouble(self, error: NotochordError) -> None:
         home, organization = self._surroundings.home, self._organization
