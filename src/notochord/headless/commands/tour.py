@@ -47,7 +47,7 @@ def options_of(arguments: Arguments) -> TourOptions:
 
 
 def _tour(declaration: Declaration) -> None:
-    declaration.add("--model", metavar="PROVIDER/MODEL")
+    declaration.add("--model", metavar="PROVIDER/MODEL", topic="tour.model")
     declaration.add_path("--keep", metavar="DIR")
     declaration.add("--seed", metavar="NUMBER", type=int)
 

@@ -110,6 +110,9 @@ class Organizations(Protocol):
     async def release(self, unlocked: Unlocked) -> None:
         """Give the organization back."""
 
+    async def check_recovery_file(self, file: Path) -> None:
+        """Tell before anything is made whether a recovery key can be saved there. Raises FILE_EXISTS, INPUT_INVALID."""
+
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         """Write the recovery key file. Raises INPUT_INVALID for a place inside the home; never overwrites."""
 

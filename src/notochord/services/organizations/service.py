@@ -28,7 +28,7 @@ from notochord.services.organizations.description import (
 from notochord.services.organizations.folders import Folders, not_found
 from notochord.services.organizations.opening import is_untouched, make_store, refuse_wrong_key, remove_store
 from notochord.services.organizations.ports import HeldLock, KeyStore, Locks
-from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, write_recovery_file
+from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, refuse_place, write_recovery_file
 
 _log = logging.getLogger(__name__)
 
@@ -178,6 +178,10 @@ class HomeOrganizations:
         lock = self._held.pop(unlocked.organization.id, None)
         if lock is not None:
             lock.release()
+
+    async def check_recovery_file(self, file: Path) -> None:
+        await asyncio.to_thread(self._folders.refuse_inside, file)
+        await asyncio.to_thread(refuse_place, file)
 
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         description = await asyncio.to_thread(self._folders.describe, organization)

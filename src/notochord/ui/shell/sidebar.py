@@ -117,7 +117,7 @@ class Sidebar(QWidget):
         body = self._body()
         raised = (self._glide.value - COLLAPSED) / (WIDE - COLLAPSED)
         if raised > 0:
-            shadow(painter, QRectF(body), 0, DEPTH, round(60 * raised))
+            shadow(painter, QRectF(body), 0, DEPTH, round(34 * raised))
         painter.fillRect(body, self._kit.theme.colour("background"))
         edge = body.left() if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else body.right()
         painter.setPen(self._kit.theme.colour("border"))
