@@ -64,8 +64,8 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
         titles = TITLES[language if language in TITLES else "en"]
         found.waiting.reset(
             [
-                Waiting(WaitsFor.APPROVAL, "c1", titles[0], "sales-summary", "a1", 1),
-                Waiting(WaitsFor.PLAN, "c4", titles[3], "", "a2", 2),
+                Waiting(WaitsFor.APPROVAL, "c1", titles[0], "sales-summary", "a1", at=1),
+                Waiting(WaitsFor.PLAN, "c4", titles[3], "", "a2", at=2),
                 Waiting(WaitsFor.FAILURE, "c2", titles[1], at=3),
             ]
         )
@@ -87,7 +87,7 @@ def palette(sentences: Sentences) -> Palette:
         *(_item(PaletteKind.CHAT, title, icon="chat") for title in TITLES[language]),
         *(_item(PaletteKind.GEM, name, remark, icon="gem") for name, remark in GEMS[language]),
     ]
-    return Palette([_Fixed(items)])
+    return Palette([_Fixed(items)], items)
 
 
 def notices() -> Notices:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from notochord.core.errors import NotochordError
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
@@ -53,25 +54,26 @@ class PaletteProvider(Protocol):
 
 
 class Palette:
-    """What is typed, and what answers to it, best first."""
+    """What is typed, and what answers to it, best first. `items` stand there until the sources have answered."""
 
-    def __init__(self, providers: Iterable[PaletteProvider]) -> None:
+    def __init__(self, providers: Iterable[PaletteProvider], items: Iterable[PaletteItem] = ()) -> None:
         self.words: Observable[str] = Observable("")
         self.found: ObservableList[FoundItem] = ObservableList()
         self._providers = tuple(providers)
-        self._items: list[PaletteItem] = []
+        self._items = list(items)
+        self.search("")
 
     async def open(self) -> None:
-        """Begin anew with what can be chosen now. Raises NotochordError after the other sources are shown."""
-        self._items = []
-        self.search("")
-        failures: list[Exception] = []
+        """Take in what can be chosen now. Raises NotochordError after the other sources are shown."""
+        found: list[PaletteItem] = []
+        failures: list[NotochordError] = []
         for provider in self._providers:
             try:
-                self._items += await provider.items()
-            except Exception as error:
+                found += await provider.items()
+            except NotochordError as error:
                 failures.append(error)
-            self.search(self.words.value)
+        self._items = found
+        self.search(self.words.value)
         if failures:
             raise failures[0]
 
