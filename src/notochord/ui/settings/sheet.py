@@ -68,8 +68,8 @@ class Sheet(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the height that the wrapped texts need at the fixed width."""
-        width = self.maximumWidth()
-        return QSize(width, self.layout().totalHeightForWidth(width))
+        width, column = self.maximumWidth(), self.layout()
+        return QSize(width, column.totalHeightForWidth(width) if column else 0)
 
     def submit(self) -> None:
         """Do what the primary button names; forms put their own work here."""
