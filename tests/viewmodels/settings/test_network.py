@@ -93,9 +93,7 @@ async def test_an_entry_is_listed_once_and_can_be_taken_out(network: NetworkMode
     assert list(network.lists[HostList.BLOCKED]) == ["b.example.com"]
 
 
-async def test_a_proxys_password_is_never_shown_and_not_lost(
-    network: NetworkModel, egress: EgressService
-) -> None:
+async def test_a_proxys_password_is_never_shown_and_not_lost(network: NetworkModel, egress: EgressService) -> None:
     address = "http://user:secret@proxy.example.com:3128"
     await network.choose_proxy(ProxyUse.ADDRESS, address)
     shown = network.proxy.value

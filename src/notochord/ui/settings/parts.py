@@ -6,6 +6,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLayout,
     QScrollArea,
     QSizePolicy,
@@ -77,6 +78,16 @@ class Column(QScrollArea):
         self.setWidget(page)
         self.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
+
+    def go_to(self, text: str) -> None:
+        """Bring the setting that is called so into view, with the focus in it if it can have it."""
+        for found in self.widget().findChildren(QWidget):
+            if found.isVisibleTo(self) and text in (found.accessibleName(), found.property("text")):
+                target = found.buddy() if isinstance(found, QLabel) and found.buddy() else found
+                self.ensureWidgetVisible(target, 0, self.height() // 3)
+                if target.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
 
 
 class Group(QWidget):

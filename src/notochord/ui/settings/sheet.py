@@ -115,7 +115,7 @@ class Confirmation(Sheet):
 
     def __init__(
         self, kit: Kit, text: str, explanation: str, parent: QWidget | None = None, *,
-        accept_text: str, consequences: tuple[str, ...] = (), typed: str = "",
+        accept_text: str, consequences: tuple[str, ...] = (), typed: str = "", typed_label: str = "",
         command: Callable[[], Coroutine[Any, Any, Any]],
     ) -> None:  # fmt: skip
         super().__init__(kit, text, explanation, parent, accept_text=accept_text, danger=True)
@@ -125,7 +125,7 @@ class Confirmation(Sheet):
         self.typed = QLineEdit()
         self._wanted = typed
         if typed:
-            self.body.addWidget(self.typed)
+            self.body.addLayout(form_field(kit, typed_label, self.typed))
             self.typed.textChanged.connect(self._compare)
             self._compare("")
         else:
