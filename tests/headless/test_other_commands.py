@@ -21,6 +21,11 @@ async def test_a_gem_is_called_with_json_from_the_line_or_the_input(bench: Bench
         assert exchange.values == [{"arguments": {"a": 1}, "folder": str(bench.folder)}]
 
 
+async def test_a_gem_works_in_no_folder_that_a_chat_could_not_be_held_about(bench: Bench) -> None:
+    words = ("gem", "call", "g", "add", "{}", "--folder", "refused")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.FOLDER_REFUSED
+
+
 async def test_arguments_of_a_gem_that_are_no_json_are_refused(bench: Bench) -> None:
     assert await refused(bench, "gem", "call", "g", "add", "{a:1}", to=KeptExchange()) is Code.TOOL_ARGUMENTS
 

@@ -76,6 +76,12 @@ class FakeOrganizations:
     async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
         return replace(await self.find(organization), key_place=key_place)
 
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        return
+
+    async def lend(self, organization: str, file: Path) -> None:
+        return
+
     @asynccontextmanager
     async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
         unlocked = await self.unlock(organization)
@@ -117,6 +123,10 @@ class FakeOrganizations:
 
     async def release(self, unlocked: Unlocked) -> None:
         (unlocked.folder.folder / "held").unlink(missing_ok=True)
+
+    async def check_recovery_file(self, file: Path) -> None:
+        if file.exists():
+            raise NotochordError(Code.FILE_EXISTS, Fault.USER, "there", path=file.name)
 
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         with file.open("x") as opened:
@@ -417,6 +427,13 @@ class FakeEgress:
         self._rules = rules
 
 
+class FakeFiles:
+    async def check_choice(self, folder: Path) -> Path:
+        if folder.name == "refused":
+            raise NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, "system", folder=str(folder), reason="system")
+        return folder
+
+
 class FakeUsage:
     async def totals(self, *, since_day: str = "") -> tuple[UseTotal, ...]:
         return (UseTotal("2026-11-30", "chat", "here", "small", 2, 100, 20),)
@@ -463,11 +480,13 @@ class FakeOpener:
             tools=absent,
             approvals=approvals,
             journal=cast(Any, FakeJournal()),
-            files=absent,
+            files=cast(Any, FakeFiles()),
+            versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
+            drafts=absent,
             sandbox=absent,
             events=events,
             clock=SystemClock(),

@@ -117,10 +117,16 @@ class ObservableList(Sequence[Item], Generic[Item]):
 
     def extend(self, items: Iterable[Item]) -> None:
         """Put the items at the end, as one change."""
+        self.insert_all(len(self._items), items)
+
+    def insert_all(self, at: int, items: Iterable[Item]) -> None:
+        """Put the items before the one at `at`, as one change. Raises IndexError outside 0 to the length."""
         new = list(items)
+        if not 0 <= at <= len(self._items):
+            raise IndexError(at)
         if new:
-            self._items += new
-            self._tell(Inserted(len(self._items) - len(new), len(new)))
+            self._items[at:at] = new
+            self._tell(Inserted(at, len(new)))
 
     def remove(self, at: int, count: int = 1) -> None:
         """Take away `count` items from `at` on. Raises IndexError if they are not there."""

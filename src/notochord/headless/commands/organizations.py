@@ -12,6 +12,8 @@ from notochord.services.organizations.api import KeyPlace, Organization, Organiz
 
 async def create(context: HomeContext, arguments: Arguments) -> None:
     exchange, organizations = context.exchange, context.surroundings.organizations
+    if arguments.recovery_key is not None:
+        await organizations.check_recovery_file(arguments.recovery_key)
     place = await _key_place(context, arguments)
     made = await organizations.create(arguments.name, place)
     await _save_recovery_key(context, made, arguments)
@@ -41,6 +43,9 @@ async def _chosen(organizations: Organizations, arguments: Arguments) -> Organiz
 
 
 async def _key_place(context: HomeContext, arguments: Arguments) -> KeyPlace:
+    if arguments.no_encrypt and arguments.key == KeyPlace.KEYCHAIN:
+        detail = "--key keychain encrypts, --no-encrypt does not"
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--key", why="why.key_places")
     if arguments.no_encrypt:
         return KeyPlace.FILE
     if arguments.key:

@@ -1,4 +1,4 @@
-"""`notochord tour`: declared here; the composition root makes the throw-away home it runs in."""
+"""`notochord tour`, and the commands of the windows: declared here, carried out by the composition root."""
 
 import secrets
 import tempfile
@@ -14,6 +14,7 @@ from notochord.headless.tour.run import TourOptions, take_tour
 from notochord.headless.tour.stages import Stages
 
 WORDS = ("tour",)
+GALLERY = ("gallery",)
 
 
 async def tour(surroundings: Surroundings, exchange: Exchange, options: TourOptions) -> None:
@@ -46,9 +47,17 @@ def options_of(arguments: Arguments) -> TourOptions:
 
 
 def _tour(declaration: Declaration) -> None:
-    declaration.add("--model", metavar="PROVIDER/MODEL")
+    declaration.add("--model", metavar="PROVIDER/MODEL", topic="tour.model")
     declaration.add_path("--keep", metavar="DIR")
     declaration.add("--seed", metavar="NUMBER", type=int)
 
 
-COMMANDS: tuple[Command, ...] = (ProgramCommand(WORDS, _tour), ProgramCommand(("desktop",)))
+def _gallery(declaration: Declaration) -> None:
+    declaration.add_path("out", metavar="OUT")
+
+
+COMMANDS: tuple[Command, ...] = (
+    ProgramCommand(WORDS, _tour),
+    ProgramCommand(("desktop",)),
+    ProgramCommand(GALLERY, _gallery),
+)

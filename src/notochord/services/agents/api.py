@@ -1,5 +1,6 @@
 """The door to agents: the loop in which a model and tools take turns, durable at every step."""
 
+import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
@@ -98,6 +99,23 @@ class Agent:
     prompt: str
 
 
+class CallStops:
+    """Lets whoever owns an answer stop one of its tool calls; the answer goes on with what the others gave."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, asyncio.Task[Outcome]] = {}
+
+    def add(self, call: str, task: asyncio.Task[Outcome]) -> None:
+        """Make a call that runs one that can be stopped, until it ends."""
+        self._running[call] = task
+        task.add_done_callback(lambda _: self._running.pop(call, None))
+
+    def stop(self, call: str) -> bool:
+        """Stop a call; tell whether it was under way."""
+        task = self._running.get(call)
+        return task is not None and task.cancel()
+
+
 class Agents(Protocol):
     """Runs the loop."""
 
@@ -109,6 +127,7 @@ class Agents(Protocol):
         notify: Callable[[AgentEvent], None],
         *,
         seed: int | None = None,
+        stops: CallStops | None = None,
     ) -> Reply:
         """Let the agent work until it answers without a call, and return that last reply.
 

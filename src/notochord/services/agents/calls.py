@@ -8,7 +8,7 @@ from dataclasses import replace
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.tasks import finish
-from notochord.services.agents.api import AgentEvent, CallEnded, CallStarted, Transcript
+from notochord.services.agents.api import AgentEvent, CallEnded, CallStarted, CallStops, Transcript
 from notochord.services.models.api import ToolCall
 from notochord.services.tools.api import Outcome, OutcomeState, Session, Tools
 
@@ -20,6 +20,12 @@ CANCELLED = Outcome(
     f"{Code.CANCELLED}: the user stopped the answer while this call was under way; what it had done by then stays.",
     Code.CANCELLED,
 )
+STOPPED_ALONE = Outcome(
+    OutcomeState.CANCELLED,
+    f"{Code.CANCELLED}: the user stopped this call while it was under way; what it had done by then stays. "
+    "Do not repeat it unless the user asks; go on with what you have.",
+    Code.CANCELLED,
+)
 NEVER_STARTED = Outcome(
     OutcomeState.CANCELLED, f"{Code.CANCELLED}: the user stopped the answer before this call was run.", Code.CANCELLED
 )
@@ -28,10 +34,13 @@ NEVER_STARTED = Outcome(
 class CallRunner:
     """Runs calls for one answer; those that start at once (`starting`) are recorded with their reply."""
 
-    def __init__(self, *, tools: Tools, transcript: Transcript, notify: Callable[[AgentEvent], None]) -> None:
+    def __init__(
+        self, *, tools: Tools, transcript: Transcript, notify: Callable[[AgentEvent], None], stops: CallStops
+    ) -> None:
         self._tools = tools
         self._transcript = transcript
         self._notify = notify
+        self._stops = stops
 
     async def run(self, calls: Sequence[ToolCall], session: Session) -> tuple[Outcome, ...]:
         """Run the calls and return their outcomes in the order of the calls.
@@ -74,12 +83,26 @@ class CallRunner:
                     await finish(self._transcript.call_started(call.id))
                 started = True
                 self._notify(CallStarted(call.id, call.name, call.arguments))
-                outcome = await self._tools.call(call.name, call.arguments, _for_call(session, call))
+                outcome = await self._stoppable(call, session)
         except asyncio.CancelledError:
             await finish(self._end(call, CANCELLED if started else NEVER_STARTED))
             raise
         await finish(self._end(call, outcome))
         return outcome
+
+    async def _stoppable(self, call: ToolCall, session: Session) -> Outcome:
+        """Run the call so that it can be stopped alone; cancelling the caller cancels it and waits for its end."""
+        running = asyncio.create_task(
+            self._tools.call(call.name, call.arguments, _for_call(session, call)), name=f"run {call.id}"
+        )
+        self._stops.add(call.id, running)
+        try:
+            await asyncio.wait((running,))
+        except asyncio.CancelledError:
+            running.cancel()
+            await finish(_ended(running))
+            raise
+        return STOPPED_ALONE if running.cancelled() else running.result()
 
     async def _end(self, call: ToolCall, outcome: Outcome) -> None:
         await self._transcript.call_ended(call.id, call.name, outcome)
@@ -93,6 +116,10 @@ def starting(calls: Sequence[ToolCall]) -> tuple[str, ...]:
 
 async def _all_ended(tasks: Sequence[asyncio.Task[Outcome]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _ended(task: asyncio.Task[Outcome]) -> None:
+    await asyncio.wait((task,))
 
 
 def _for_call(session: Session, call: ToolCall) -> Session:

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import finish
-from notochord.services.agents.api import Agent, AgentEvent, Limits, StepEnded, Transcript
+from notochord.services.agents.api import Agent, AgentEvent, CallStops, Limits, StepEnded, Transcript
 from notochord.services.agents.calls import NEVER_STARTED, CallRunner, starting
 from notochord.services.agents.replies import calls_of, tidy
 from notochord.services.models.api import (
@@ -50,8 +50,10 @@ class AgentLoop:
         notify: Callable[[AgentEvent], None],
         *,
         seed: int | None = None,
+        stops: CallStops | None = None,
     ) -> Reply:
-        answer = _Answer(self._models, self._tools, agent, transcript, notify, seed)
+        runner = CallRunner(tools=self._tools, transcript=transcript, notify=notify, stops=stops or CallStops())
+        answer = _Answer(self._models, self._tools, agent, transcript, notify, runner, seed)
         bad_rounds = 0
         for step in range(1, limits.steps + 1):
             reply, outcomes = await answer.step(step, limits)
@@ -73,6 +75,7 @@ class _Answer:
         agent: Agent,
         transcript: Transcript,
         notify: Callable[[AgentEvent], None],
+        runner: CallRunner,
         seed: int | None,
     ) -> None:
         self._models = models
@@ -81,7 +84,7 @@ class _Answer:
         self._transcript = transcript
         self._notify = notify
         self._seed = seed
-        self._runner = CallRunner(tools=tools, transcript=transcript, notify=notify)
+        self._runner = runner
 
     async def step(self, number: int, limits: Limits) -> tuple[Reply, tuple[Outcome, ...]]:
         """Ask the model once and run its calls; return its reply and how they ended, both recorded.

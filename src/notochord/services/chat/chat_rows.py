@@ -12,7 +12,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.persistence.statements import Prepared
 from notochord.services.chat.records import ChatRecord, TitleState
-from notochord.services.chat.tables import CHATS, OPENED, SWITCHED_OFF
+from notochord.services.chat.tables import CHATS, DRAFTS, OPENED, SWITCHED_OFF
 from notochord.services.models.api import ModelRef
 
 _CHANGE = Prepared(update(CHATS).where(CHATS.c.id == bindparam("of_chat")))
@@ -89,6 +89,7 @@ def change(connection: Connection, chat: str, **values: str | int) -> None:
 
 
 def remove(connection: Connection, chat: str) -> None:
+    connection.execute(delete(DRAFTS).where(DRAFTS.c.chat == chat))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat))
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.persistence.statements import Prepared
-from notochord.services.chat.branches import Stretch, stretches
+from notochord.services.chat.branches import END, Stretch, stretches
 from notochord.services.chat.codec import decode_parts, encode_parts
 from notochord.services.chat.records import (
     CallRecord,
@@ -99,6 +99,35 @@ def whole(connection: Connection, branch: str) -> tuple[EntryRecord, ...]:
     return tuple(entry for piece in reversed(pieces) for entry in piece)
 
 
+def latest(connection: Connection, branch: str, most: int, before: int = END) -> tuple[EntryRecord, ...]:
+    """Return the last `most` entries on the way to the leaf of `branch` that lie above depth `before`."""
+    pieces: list[tuple[EntryRecord, ...]] = []
+    for stretch in stretches(connection, branch):
+        high = min(stretch.high, before - 1, _deepest(connection, stretch.branch))
+        low = max(stretch.low, high - most + 1)
+        if low > high:
+            continue
+        pieces.append(_read(connection, Stretch(stretch.branch, low, high)))
+        most -= high - low + 1
+        if most == 0:
+            break
+    return tuple(entry for piece in reversed(pieces) for entry in piece)
+
+
+def everything(connection: Connection, chat: str) -> tuple[EntryRecord, ...]:
+    """Return the entries of every branch; a parent comes before what follows it."""
+    branches = connection.execute(select(ENTRIES.c.branch).where(ENTRIES.c.chat == chat).distinct()).scalars().all()
+    found = [entry for branch in branches for entry in _read(connection, Stretch(branch, 0, END))]
+    return tuple(sorted(found, key=lambda entry: (entry.depth, entry.id)))
+
+
+def spent(connection: Connection, chats: Iterable[str]) -> tuple[int, int]:
+    """Return the tokens in and out of all entries of these conversations."""
+    sums = func.coalesce(func.sum(ENTRIES.c.input_tokens), 0), func.coalesce(func.sum(ENTRIES.c.output_tokens), 0)
+    row = connection.execute(select(*sums).where(ENTRIES.c.chat.in_(list(chats)))).one()
+    return int(row[0]), int(row[1])
+
+
 def after_summary(connection: Connection, branch: str) -> tuple[SummaryRecord | None, tuple[EntryRecord, ...]]:
     """Return the last summary on the way and what follows it; nothing before it is read."""
     pieces: list[tuple[EntryRecord, ...]] = []
@@ -116,6 +145,15 @@ def siblings(connection: Connection, chat: str) -> dict[str, tuple[str, ...]]:
     """Return, by parent entry, the entries that are alternatives of each other."""
     forks = select(ENTRIES.c.parent).where(ENTRIES.c.chat == chat).group_by(ENTRIES.c.parent).having(func.count() > 1)
     wanted = select(ENTRIES.c.parent, ENTRIES.c.id).where(ENTRIES.c.chat == chat, ENTRIES.c.parent.in_(forks))
+    found: dict[str, tuple[str, ...]] = {}
+    for row in connection.execute(wanted.order_by(ENTRIES.c.id)):
+        found[row.parent] = (*found.get(row.parent, ()), row.id)
+    return found
+
+
+def siblings_of(connection: Connection, chat: str, parents: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return, by parent entry, its children in the order of their making; for the parents of one page."""
+    wanted = select(ENTRIES.c.parent, ENTRIES.c.id).where(ENTRIES.c.chat == chat, ENTRIES.c.parent.in_(list(parents)))
     found: dict[str, tuple[str, ...]] = {}
     for row in connection.execute(wanted.order_by(ENTRIES.c.id)):
         found[row.parent] = (*found.get(row.parent, ()), row.id)
@@ -150,6 +188,18 @@ def summaries(connection: Connection, branch: str) -> tuple[SummaryRecord, ...]:
         for row in connection.execute(_summaries_of(stretch).order_by(SUMMARIES.c.depth.desc()))
     ]
     return tuple(reversed(found))
+
+
+def all_summaries(connection: Connection, chat: str) -> tuple[SummaryRecord, ...]:
+    """Return the summaries of every branch, oldest first."""
+    rows = connection.execute(select(SUMMARIES).where(SUMMARIES.c.chat == chat).order_by(SUMMARIES.c.id))
+    return tuple(map(_summary, rows))
+
+
+def _deepest(connection: Connection, branch: str) -> int:
+    wanted = select(func.max(ENTRIES.c.depth)).where(ENTRIES.c.branch == branch)
+    found = connection.execute(wanted).scalar_one()
+    return -1 if found is None else int(found)
 
 
 def _summaries_of(stretch: Stretch) -> Any:

@@ -88,6 +88,26 @@ def last(connection: Connection) -> Record | None:
     return None if row is None else _from_row(row._mapping)
 
 
+def versions(connection: Connection, root: str, path: str, conversation: str) -> list[Record]:
+    """Return the changes of a file whose content before is kept, latest first, taken back or not."""
+    table = FILE_CHANGES.c
+    wanted = select(FILE_CHANGES).where(
+        table.conversation == conversation,
+        table.root == root,
+        table.path == path,
+        table.kept != "",
+        table.kind.in_([Kind.WRITTEN.value, Kind.DELETED.value]),
+    )
+    rows = connection.execute(wanted.order_by(literal_column("rowid").desc()))
+    return [_from_row(row._mapping) for row in rows]
+
+
+def find(connection: Connection, identifier: str) -> Record | None:
+    """Return one change."""
+    row = connection.execute(select(FILE_CHANGES).where(FILE_CHANGES.c.id == identifier)).one_or_none()
+    return None if row is None else _from_row(row._mapping)
+
+
 def keep_after(connection: Connection, record: str, kept: str) -> None:
     """Note where the content is kept that a revert is about to replace."""
     connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record).values(kept_after=kept))

@@ -184,7 +184,10 @@ class ProviderKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A connected provider. `on_this_computer`: nothing sent to it leaves the machine."""
+    """A connected provider.
+
+    `on_this_computer`: nothing sent to it leaves the machine; `on_this_network`: it stays in the internal network.
+    """
 
     name: str
     kind: ProviderKind
@@ -192,6 +195,7 @@ class Provider:
     connection: str
     models: tuple[str, ...]
     on_this_computer: bool
+    on_this_network: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ def all_providers(connection: Connection) -> tuple[Provider, ...]:
             connection=row.connection,
             models=tuple(models.get(row.name.lower(), ())),
             on_this_computer=_on_this_computer(ProviderKind(row.kind), row.base_url),
+            on_this_network=_on_this_network(ProviderKind(row.kind), row.base_url),
         )
         for row in rows
     )
@@ -119,3 +120,7 @@ def checked_models(models: tuple[str, ...]) -> tuple[str, ...]:
 
 def _on_this_computer(kind: ProviderKind, base_url: str) -> bool:
     return kind is ProviderKind.LOCAL or read_address(base_url, kind).on_this_computer
+
+
+def _on_this_network(kind: ProviderKind, base_url: str) -> bool:
+    return kind is ProviderKind.LOCAL or read_address(base_url, kind).private

@@ -71,6 +71,9 @@ class Organizations(Protocol):
         KEYCHAIN_*; then it is as it was, or undecided.
         """
 
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        """Return if keys can be kept there on this computer (OPEN-021). Raises NotochordError: KEYCHAIN_*."""
+
     def reserved(self, organization: str) -> AbstractAsyncContextManager[OrganizationFolder]:
         """Keep other processes out of an organization that has no key yet, for as long as the block runs.
 
@@ -107,6 +110,9 @@ class Organizations(Protocol):
     async def release(self, unlocked: Unlocked) -> None:
         """Give the organization back."""
 
+    async def check_recovery_file(self, file: Path) -> None:
+        """Tell before anything is made whether a recovery key can be saved there. Raises FILE_EXISTS, INPUT_INVALID."""
+
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         """Write the recovery key file. Raises INPUT_INVALID for a place inside the home; never overwrites."""
 
@@ -114,6 +120,12 @@ class Organizations(Protocol):
         """Put the key from a recovery key file back into its place, if it opens this organization.
 
         Raises NotochordError: RECOVERY_INVALID (damaged), RECOVERY_OTHER_ORG; nothing is changed then.
+        """
+
+    async def lend(self, organization: str, file: Path) -> None:
+        """Open it with the key from a recovery key file until this process ends, where no keychain would keep the key.
+
+        Raises as `recover`, but for KEYCHAIN_*.
         """
 
     async def delete(self, organization: str, typed_name: str) -> None:

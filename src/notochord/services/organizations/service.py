@@ -28,9 +28,12 @@ from notochord.services.organizations.description import (
 from notochord.services.organizations.folders import Folders, not_found
 from notochord.services.organizations.opening import is_untouched, make_store, refuse_wrong_key, remove_store
 from notochord.services.organizations.ports import HeldLock, KeyStore, Locks
-from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, write_recovery_file
+from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, refuse_place, write_recovery_file
 
 _log = logging.getLogger(__name__)
+
+NOBODY = "00000000000000000000000000"
+"""An id that no organization has: asking a keychain for its key tells whether it answers."""
 
 _WAIT_SECONDS = 0.05
 _MOST_WAITS = 100
@@ -60,6 +63,7 @@ class HomeOrganizations:
         self._redactor = redactor
         self._changing = asyncio.Lock()
         self._held: dict[str, HeldLock] = {}
+        self._lent: dict[str, bytes] = {}
 
     async def start(self) -> None:
         """Finish what an earlier process began to make or to remove."""
@@ -118,6 +122,9 @@ class HomeOrganizations:
                     lock.release()
         return await self.find(organization)
 
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        await self._key_stores[key_place].load(NOBODY)
+
     @asynccontextmanager
     async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
         await asyncio.to_thread(self._folders.describe, organization)
@@ -172,6 +179,10 @@ class HomeOrganizations:
         if lock is not None:
             lock.release()
 
+    async def check_recovery_file(self, file: Path) -> None:
+        await asyncio.to_thread(self._folders.refuse_inside, file)
+        await asyncio.to_thread(refuse_place, file)
+
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         description = await asyncio.to_thread(self._folders.describe, organization)
         key = await self._key(description)
@@ -183,6 +194,15 @@ class HomeOrganizations:
         await asyncio.to_thread(write_recovery_file, file, RecoveryKey(organization, key))
 
     async def recover(self, organization: str, file: Path) -> None:
+        description, key = await self._recovered(organization, file)
+        await self._key_stores[description.key_place].save(organization, key)
+        self._lent.pop(organization, None)
+
+    async def lend(self, organization: str, file: Path) -> None:
+        _, self._lent[organization] = await self._recovered(organization, file)
+
+    async def _recovered(self, organization: str, file: Path) -> tuple[Description, bytes]:
+        """Return the key from a file once it is known to open this organization."""
         description = await asyncio.to_thread(self._folders.describe, organization)
         if description.key_place is KeyPlace.UNDECIDED:
             raise NotochordError(Code.ORG_UNDECIDED, Fault.USER, "not set up yet", name=description.name)
@@ -200,10 +220,10 @@ class HomeOrganizations:
         try:
             folder = self._folders.of(organization)
             await asyncio.to_thread(refuse_wrong_key, folder, description, recovery.key)
-            await self._key_stores[description.key_place].save(organization, recovery.key)
         finally:
             if lock is not None:
                 lock.release()
+        return description, recovery.key
 
     async def delete(self, organization: str, typed_name: str) -> None:
         async with self._alone():
@@ -269,7 +289,7 @@ class HomeOrganizations:
     async def _key(self, description: Description) -> bytes:
         if description.key_place is KeyPlace.UNDECIDED:
             raise NotochordError(Code.ORG_UNDECIDED, Fault.USER, "not set up yet", name=description.name)
-        key = await self._key_stores[description.key_place].load(description.id)
+        key = self._lent.get(description.id) or await self._key_stores[description.key_place].load(description.id)
         if key is None:
             raise NotochordError(
                 Code.KEY_MISSING, Fault.USER, "no key is kept", organization=description.id, name=description.name

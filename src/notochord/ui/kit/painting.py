@@ -34,14 +34,19 @@ def strokes(painter: QPainter, colour: QColor | str, width: float, *points: tupl
 
 
 def shadow(painter: QPainter, area: QRectF, radius: float, depth: int, darkness: int) -> None:
-    """Draw a soft shadow around `area`, `depth` pixels wide; `darkness` is its alpha at the edge, 0 to 255."""
+    """Draw a soft shadow around `area`, `depth` pixels wide; `darkness` is its alpha at the edge, 0 to 255.
+
+    Rings lie one over the other, so each adds only what its own distance gets more than the one outside it.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
+    told = 0.0
     for step in range(depth, 0, -1):
-        share = 1 - step / (depth + 1)
-        painter.setBrush(QColor(0, 0, 0, max(1, round(darkness * share * share / 3))))
-        grown = area.adjusted(-step, -step + depth / 3, step, step + depth / 3)
+        wanted = darkness * (1 - step / (depth + 1)) ** 2
+        painter.setBrush(QColor(0, 0, 0, round(wanted - told)))
+        told += round(wanted - told)
+        grown = area.adjusted(-step, -step, step, step).translated(0, depth / 4)
         painter.drawRoundedRect(grown, radius + step, radius + step)
     painter.restore()
 

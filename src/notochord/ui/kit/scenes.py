@@ -26,9 +26,14 @@ from PySide6.QtWidgets import (
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import Button, IconButton
+from notochord.ui.kit.controls.choices import Segmented, Switch
+from notochord.ui.kit.controls.confirm import Confirm
+from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import heading, remark, title
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.controls.search_field import SearchField
+from notochord.ui.kit.controls.sections import FormRow, Section
+from notochord.ui.kit.controls.skeleton import Skeleton
 from notochord.ui.kit.controls.states import State
 from notochord.ui.kit.kit import Kit
 
@@ -178,6 +183,35 @@ def _notices(kit: Kit) -> QWidget:
     return page
 
 
+def _sections(kit: Kit) -> QWidget:
+    page, column = _page(kit)
+    section = Section(kit, "Section 分区", "What this section is about. 这个分区的说明。")
+    choice = QComboBox()
+    choice.addItems(["English", "简体中文"])
+    section.add(FormRow(kit, "Language", choice, explanation="The window opens anew in this language."))
+    section.add(FormRow(kit, "On or off", Switch(kit, "On or off", on=True)))
+    section.add(FormRow(kit, "Another", Switch(kit, "Another")))
+    themes = (("system", "System"), ("light", "Light"), ("dark", "Dark"))
+    section.add(FormRow(kit, "Theme", Segmented(kit, "Theme", themes, "light")))
+    section.add(FormRow(kit, "Address", QLineEdit("https://api.example.com/v1"), below=True))
+    column.addWidget(section)
+    column.addWidget(Skeleton(kit, "Reading", 3))
+    column.addWidget(ElidedLabel(kit, "/home/lin/Documents/" + "a long folder/" * 14, middle=True, colour="text_soft"))
+    column.addStretch(1)
+    return page
+
+
+def _confirm(kit: Kit) -> QWidget:
+    page = QWidget()
+    asked = Confirm(
+        kit, page, "Delete “Family”?", "All chats, gems and files of this organization are deleted for ever.", "Delete",
+        lambda: None, typed="Family",
+    )  # fmt: skip
+    asked.setWindowFlags(Qt.WindowType.Widget)
+    asked.show()
+    return page
+
+
 def _empty(kit: Kit) -> QWidget:
     return State(kit, "Nothing here yet", "What would stand here, and how it gets here.", action="Do it")
 
@@ -195,6 +229,8 @@ SCENES = (
     Scene("kit-lists", _lists, 760, 640),
     Scene("kit-menu", _menu, 220, 190),
     Scene("kit-notices", _notices, 640, 380),
+    Scene("kit-sections", _sections, 680, 640),
+    Scene("kit-confirm", _confirm, 500, 260),
     Scene("kit-empty", _empty, 720, 420),
     Scene("kit-busy", _busy, 720, 420),
     Scene("kit-failed", _failed, 720, 420),

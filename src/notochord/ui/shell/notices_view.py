@@ -40,7 +40,7 @@ class NoticesView(QWidget):
     def paintEvent(self, _: QPaintEvent) -> None:
         painter = QPainter(self)
         for card in self._cards.values():
-            shadow(painter, QRectF(card.geometry()), self._kit.theme.tokens.radius.medium, 10, 50)
+            shadow(painter, QRectF(card.geometry()), self._kit.theme.tokens.radius.medium, 12, 40)
         painter.end()
 
     def _show(self) -> None:

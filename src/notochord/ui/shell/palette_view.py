@@ -22,7 +22,7 @@ from notochord.ui.kit.painting import panel, shadow
 from notochord.viewmodels.shell.palette import FoundItem, Palette
 
 WIDTH = 600
-HEIGHT = 420
+ROWS = 12
 DEPTH = 24
 ICON = 18
 Index = QModelIndex | QPersistentModelIndex
@@ -43,6 +43,7 @@ class PaletteView(QWidget):
         column.setSpacing(space.s)
         self.field = SearchField(kit, kit.text("window.shell.palette_hint"), palette.search)
         self.field.installEventFilter(self)
+        self.field.setFrame(False)
         column.addWidget(self.field)
         self.list = QListView()
         self.list.setFrameShape(QListView.Shape.NoFrame)
@@ -91,7 +92,9 @@ class PaletteView(QWidget):
         space = self._kit.theme.space
         width = min(WIDTH, area.width() - 2 * space.xl)
         top = max(space.xl, area.height() // 8)
-        height = min(HEIGHT, area.height() - top - space.xl)
+        row = self._kit.theme.line_height() + space.l
+        wanted = max(2, min(ROWS, self._model.rowCount())) * row + self.field.sizeHint().height() + 4 * space.s
+        height = min(wanted, area.height() - top - space.xl)
         self._card.setGeometry((area.width() - width) // 2, top, width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -111,7 +114,7 @@ class PaletteView(QWidget):
         veil.setAlphaF(0.55)
         painter.fillRect(self.rect(), veil)
         area = QRectF(self._card.geometry())
-        shadow(painter, area, theme.tokens.radius.large, DEPTH, 70)
+        shadow(painter, area, theme.tokens.radius.large, DEPTH, 46)
         panel(painter, area, theme.tokens.radius.large, theme.colour("surface"), theme.colour("border"))
         painter.end()
 
@@ -142,6 +145,8 @@ class PaletteView(QWidget):
         if found:
             self.list.setCurrentIndex(self._model.index(0))
             self.list.scrollToTop()
+        self.follow(self.geometry())
+        self.update()
 
     def _choose(self, index: Index) -> None:
         if index.isValid():

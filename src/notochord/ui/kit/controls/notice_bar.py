@@ -19,6 +19,8 @@ LOOKS = {
     "error": ("warning", "danger_soft", "danger"),
 }
 ICON = 18
+FIRST_LINE = 26
+"""The height of the button that closes: icon, first line and button stand on one level."""
 
 
 class NoticeBar(QWidget):
@@ -74,7 +76,9 @@ class NoticeBar(QWidget):
 
     def _paint_again(self) -> None:
         name, _ground, ink = LOOKS[self._kind]
-        height = max(ICON, self._kit.theme.line_height())
+        line = self._kit.theme.line_height()
+        height = max(FIRST_LINE, line)
+        self.label.setContentsMargins(0, (height - line) // 2, 0, (height - line) // 2)
         self._glyph.setPixmap(icon(name, getattr(self._kit.theme.colours, ink), ICON).pixmap(ICON, ICON))
         self._glyph.setFixedHeight(height)
         self.update()

@@ -4,6 +4,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 from PySide6.QtWidgets import (
     QStyle,
+    QStyleOption,
     QStyleOptionGroupBox,
     QStyleOptionHeader,
     QStyleOptionMenuItem,
@@ -49,7 +50,7 @@ def menu_item(look: Look, option: QStyleOptionMenuItem, painter: QPainter) -> No
     ink = colours.text if able else colours.text_disabled
     flipped = option.direction is Qt.LayoutDirection.RightToLeft
     inner = area.adjusted(8, 0, -10, 0)
-    if option.checkType != option.CheckType.NotCheckable or not option.icon.isNull() or option.maxIconWidth:
+    if option.menuHasCheckableItems or not option.icon.isNull() or option.maxIconWidth:
         spot = QRect(inner.left(), area.center().y() - MARK // 2 + 1, MARK, MARK)
         inner.setLeft(inner.left() + MARK + 8)
         _mark(look, option, painter, QStyle.visualRect(option.direction, area, spot), ink)
@@ -80,11 +81,32 @@ def _menu_text(look: Look, option: QStyleOptionMenuItem, painter: QPainter, room
     painter.restore()
 
 
-def header_section(look: Look, option: QStyleOptionHeader, painter: QPainter) -> None:
+def header_section(look: Look, option: QStyleOption, painter: QPainter) -> None:
     """Draw the ground of a column's head: flat, with a line below."""
     painter.fillRect(option.rect, QColor(look.colours.surface))
     line = QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1)
     painter.fillRect(line, QColor(look.colours.border))
+
+
+def header_label(look: Look, option: QStyleOptionHeader, painter: QPainter) -> None:
+    """Draw the name of a column, softly, over the texts of its rows."""
+    painter.save()
+    painter.setPen(QColor(look.colours.text_soft))
+    room = option.rect.adjusted(8, 0, -8, 0)
+    sorted_by = option.sortIndicator != option.SortIndicator.None_
+    if sorted_by:
+        spot = QStyle.visualRect(option.direction, room, QRect(room.right() - 12, room.top(), 12, room.height()))
+        down = option.sortIndicator == option.SortIndicator.SortDown
+        arrow = Qt.ArrowType.DownArrow if down else Qt.ArrowType.UpArrow
+        look.chevron(painter, spot, arrow, look.colours.text_soft)
+        room = QStyle.visualRect(option.direction, room, room.adjusted(0, 0, -16, 0))
+    text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room.width())
+    # Qt centres the names of columns unless told otherwise; over rows that begin at an edge they shall begin there too.
+    trailing = option.textAlignment & (Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTrailing)
+    edge = Qt.AlignmentFlag.AlignRight if trailing else Qt.AlignmentFlag.AlignLeft
+    align = QStyle.visualAlignment(option.direction, edge)
+    painter.drawText(room, align | Qt.AlignmentFlag.AlignVCenter, text)
+    painter.restore()
 
 
 def group_box(look: Look, option: QStyleOptionGroupBox, painter: QPainter, frame: QRect, label: QRect) -> None:

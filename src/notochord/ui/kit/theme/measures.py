@@ -55,6 +55,7 @@ METRICS: dict[QStyle.PixelMetric, int] = {
     Metric.PM_SplitterWidth: 7,
     Metric.PM_SliderLength: 16,
     Metric.PM_SliderThickness: 22,
+    Metric.PM_FocusFrameHMargin: 7,
     Metric.PM_LayoutHorizontalSpacing: 8,
     Metric.PM_LayoutVerticalSpacing: 8,
     Metric.PM_TreeViewIndentation: 16,
@@ -88,7 +89,7 @@ def size(kind: QStyle.ContentsType, option: QStyleOption, contents: QSize, space
     if kind == Kind.CT_ComboBox:
         return QSize(contents.width() + ARROW + 2 * space.m, contents.height() + space.m)
     if kind == Kind.CT_SpinBox:
-        return QSize(contents.width() + STEPS + space.m, contents.height() + space.m)
+        return QSize(contents.width() + STEPS + space.m, contents.height())
     if kind == Kind.CT_ToolButton and isinstance(option, QStyleOptionToolButton):
         menu = space.m if option.features & option.ToolButtonFeature.HasMenu and option.text else 0
         return QSize(contents.width() + 10 + menu, contents.height() + 10)
@@ -96,8 +97,6 @@ def size(kind: QStyle.ContentsType, option: QStyleOption, contents: QSize, space
         return _menu_item(option, contents, space)
     if kind == Kind.CT_TabBarTab:
         return QSize(contents.width() + space.l, contents.height() + space.m)
-    if kind == Kind.CT_ItemViewItem:
-        return None
     return None
 
 
@@ -117,7 +116,7 @@ def part_area(control: QStyle.ComplexControl, option: QStyleOptionComplex, part:
 def _menu_item(option: QStyleOptionMenuItem, contents: QSize, space: Space) -> QSize:
     if option.menuItemType == option.MenuItemType.Separator:
         return QSize(contents.width(), 9)
-    icon = 24 if option.maxIconWidth or option.checkType != option.CheckType.NotCheckable else 0
+    icon = 24 if option.maxIconWidth or option.menuHasCheckableItems else 0
     keys = space.xl if "\t" in option.text else 0
     width = contents.width() + option.reservedShortcutWidth + icon + keys + 2 * space.m
     return QSize(max(160, width), option.fontMetrics.height() + space.m)

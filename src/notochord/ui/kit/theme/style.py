@@ -7,13 +7,13 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QComboBox,
+    QFrame,
     QMenu,
     QProxyStyle,
     QStyle,
     QStyleFactory,
     QStyleHintReturn,
     QStyleOption,
-    QStyleOptionButton,
     QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionGroupBox,
@@ -80,14 +80,16 @@ class NotochordStyle(QProxyStyle):
             draw_bars.progress(look, option, painter, widget)
         elif element == Control.CE_TabBarTabShape:
             draw_bars.tab(look, option, painter, widget)
-        elif element == Control.CE_HeaderSection and isinstance(option, QStyleOptionHeader):
+        elif element in (Control.CE_HeaderSection, Control.CE_HeaderEmptyArea):
             draw_items.header_section(look, option, painter)
+        elif element == Control.CE_HeaderLabel and isinstance(option, QStyleOptionHeader):
+            draw_items.header_label(look, option, painter)
         elif element == Control.CE_Splitter:
             upright = has(option, State.State_Horizontal)
             draw_items.splitter(look, option.rect, painter, upright=upright, over=has(option, State.State_MouseOver))
         elif element == Control.CE_RubberBand:
             draw_items.rubber_band(look, option.rect, painter)
-        elif element not in (Control.CE_HeaderEmptyArea, Control.CE_MenuEmptyArea, Control.CE_ShapedFrame):
+        elif element not in (Control.CE_MenuEmptyArea, Control.CE_ShapedFrame):
             super().drawControl(element, option, painter, widget)
         elif element == Control.CE_ShapedFrame:
             self._frame(option, painter, widget)
@@ -125,15 +127,17 @@ class NotochordStyle(QProxyStyle):
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
         if element in measures.RINGS:
             return option.rect
-        if element == Element.SE_ProgressBarGroove:
-            return option.rect
+        if element == Element.SE_LineEditContents and getattr(option, "lineWidth", 0) > 0:
+            return option.rect.adjusted(6, 1, -6, -1)
         return super().subElementRect(element, option, widget)  # type: ignore[arg-type]
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
     ) -> QSize:
         own = measures.size(kind, option, size, self._look.tokens.space)
-        return own or super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
+        if own is None:
+            own = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
+        return own + QSize(0, self._look.tokens.space.s) if kind == QStyle.ContentsType.CT_ItemViewItem else own
 
     def pixelMetric(
         self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
@@ -188,11 +192,16 @@ class NotochordStyle(QProxyStyle):
             draw_fields.field(self._look, option, painter)
 
     def _frame(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+        shape = getattr(option, "frameShape", QFrame.Shape.StyledPanel)
         if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
             draw_items.popup(self._look, option.rect, painter)
+        elif shape in (QFrame.Shape.HLine, QFrame.Shape.VLine):
+            draw_items.splitter(self._look, option.rect, painter, upright=shape is QFrame.Shape.VLine, over=False)
+        elif shape is QFrame.Shape.NoFrame or getattr(option, "lineWidth", 0) <= 0:
+            return
         elif isinstance(widget, QAbstractScrollArea):
             draw_fields.frame(self._look, option, painter, widget)
-        elif isinstance(option, QStyleOptionButton) or getattr(option, "lineWidth", 0) > 0:
+        else:
             self._look.panel(painter, option.rect, None, self._look.colours.border)
 
     def _row(self, option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:

@@ -54,6 +54,10 @@ class Theme(QObject):
         return self.tokens.space
 
     @property
+    def choice(self) -> ThemeChoice:
+        return self._choice
+
+    @property
     def reduced_motion(self) -> bool:
         return self._reduced_motion
 
@@ -83,8 +87,16 @@ class Theme(QObject):
         if per_cent == self._text_size:
             return
         self._text_size = per_cent
+        self._set_font()
+
+    def set_system_font(self, font: QFont) -> None:
+        """Take this for the system's font, as the gallery does to be the same on every machine."""
+        self._system_font = QFont(font)
+        self._set_font()
+
+    def _set_font(self) -> None:
         font = QFont(self._system_font)
-        font.setPointSizeF(self._system_font.pointSizeF() * per_cent / 100)
+        font.setPointSizeF(self._system_font.pointSizeF() * self._text_size / 100)
         self._application.setFont(font)
         self.changed.emit()
 

@@ -1,7 +1,7 @@
 """The transcript for assistive technology: a list with one item per message, each with its text.
 
-The Python bindings want the pointers of interfaces: a wrong answer of `interface_cast` ends the process, so all of it is
-in this file. Interfaces live as long as their objects; nothing is done while nobody listens.
+The Python bindings want the pointers of interfaces: a wrong answer of `interface_cast` ends the process, so all of it
+is in this file. Interfaces live as long as their objects; nothing is done while nobody listens.
 """
 
 from typing import TYPE_CHECKING
@@ -16,12 +16,13 @@ from PySide6.QtGui import (
     QAccessibleObject,
     QAccessibleTextInsertEvent,
     QAccessibleTextInterface,
+    QWindow,
 )
 from PySide6.QtWidgets import QAccessibleWidget
 
 from notochord.ui.kit.transcript.clipboard import part_leaves
 from notochord.ui.kit.transcript.entries import CardEntry
-from notochord.ui.kit.transcript.parts import CardPart, Item, TextPart
+from notochord.ui.kit.transcript.parts import CardPart, Item
 
 if TYPE_CHECKING:
     from notochord.ui.kit.transcript.view import Transcript
@@ -53,7 +54,9 @@ class Node(QObject):
     def name(self) -> str:
         """Who says it."""
         entry = self.item.entry
-        return entry.name if isinstance(entry, CardEntry) else " ".join(filter(None, (entry.who, entry.badge, entry.when)))
+        return (
+            entry.name if isinstance(entry, CardEntry) else " ".join(filter(None, (entry.who, entry.badge, entry.when)))
+        )
 
     def area(self) -> QRect:
         """Where it is on the screen."""
@@ -120,17 +123,17 @@ class _NodeFace(QAccessibleObject):
     def parent(self) -> QAccessibleInterface:
         return QAccessible.queryAccessibleInterface(self._node.view)
 
-    def window(self) -> object:
+    def window(self) -> QWindow:
         return self._node.view.window().windowHandle()
 
-    def child(self, index: int) -> QAccessibleInterface | None:
-        return None
+    def child(self, index: int) -> QAccessibleInterface:
+        return None  # type: ignore[return-value]
 
     def childCount(self) -> int:
         return 0
 
-    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:
-        return None
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        return None  # type: ignore[return-value]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         return -1
@@ -142,9 +145,9 @@ class _NodeFace(QAccessibleObject):
         state, view = QAccessible.State(), self._node.view
         area = self._node.area()
         window = QRect(view.viewport().mapToGlobal(QPoint(0, 0)), view.viewport().size())
-        state.offscreen = not window.intersects(area)  # type: ignore[assignment]
-        state.readOnly = state.focusable = True  # type: ignore[assignment]
-        state.focused = view.current is self._node.item  # type: ignore[assignment]
+        state.offscreen = not window.intersects(area)
+        state.readOnly = state.focusable = True
+        state.focused = view.current is self._node.item
         return state
 
     def rect(self) -> QRect:
@@ -156,8 +159,9 @@ class _NodeFace(QAccessibleObject):
     def setText(self, t: QAccessible.Text, text: str) -> None:
         pass
 
-    def interface_cast(self, t: QAccessible.InterfaceType) -> object:
-        return self._pointer if t is QAccessible.InterfaceType.TextInterface else self._none
+    def interface_cast(self, t: QAccessible.InterfaceType) -> int:
+        wanted = t is QAccessible.InterfaceType.TextInterface
+        return self._pointer if wanted else self._none  # type: ignore[return-value]
 
 
 class _ListFace(QAccessibleWidget):
@@ -168,25 +172,22 @@ class _ListFace(QAccessibleWidget):
         self._view = view
 
     def childCount(self) -> int:
-        return len(self._view.content.items)
+        return self._view.content.roster.count_items()
 
-    def child(self, index: int) -> QAccessibleInterface | None:
-        items = self._view.content.items
-        if not 0 <= index < len(items):
-            return None
-        part = items[index].parts[0]
+    def child(self, index: int) -> QAccessibleInterface:
+        roster = self._view.content.roster
+        if not 0 <= index < roster.count_items():
+            return None  # type: ignore[return-value]
+        item = roster.item(index)
+        part = item.parts[0]
         card = self._view.cards.alive(part) if isinstance(part, CardPart) else None
-        return QAccessible.queryAccessibleInterface(card if card is not None else node_of(self._view, items[index]))
+        return QAccessible.queryAccessibleInterface(card if card is not None else node_of(self._view, item))
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         found = child.object() if child is not None else None
-        for index, item in enumerate(self._view.content.items):
-            part = item.parts[0]
-            if isinstance(found, Node) and found.item is item:
-                return index
-            if isinstance(part, CardPart) and found is not None and self._view.cards.alive(part) is found:
-                return index
-        return -1
+        item = found.item if isinstance(found, Node) else self._view.cards.item_of(found)
+        roster = self._view.content.roster
+        return roster.place(item.entry.id) if item is not None and roster.knows(item.entry.id) else -1
 
     def text(self, t: QAccessible.Text) -> str:
         return self._view.texts.conversation if t is QAccessible.Text.Name else ""

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from notochord.ui.kit.transcript.content import Content
 from notochord.ui.kit.transcript.parts import Part
 
-
 AIR = 20.0
 """Above the first message."""
 
@@ -24,7 +23,7 @@ class Anchor:
 
     def to_end(self) -> None:
         """Show the end, and follow it."""
-        content, index, need = self._content, len(self._content.parts) - 1, self.room
+        content, index, need = self._content, self._content.count - 1, self.room
         while index >= 0 and (need := need - content.measure(index)) > 0:
             index -= 1
         if index < 0:
@@ -39,34 +38,34 @@ class Anchor:
     def move(self, distance: float) -> None:
         """Go down (or up) by an exact distance: what is passed over is measured first."""
         content, index, offset = self._content, self.index, self.offset + distance
-        if not content.parts:
+        if not content.count:
             return
         while offset < 0 and index > 0:
             index -= 1
             offset += content.measure(index)
         offset = max(offset, 0.0 if index else -AIR)
-        while offset >= (height := content.measure(index)) and index < len(content.parts) - 1:
+        while offset >= (height := content.measure(index)) and index < content.count - 1:
             offset -= height
             index += 1
         content.anchor = index
         y, at = -offset, index
-        while at < len(content.parts) and y < self.room:
+        while at < content.count and y < self.room:
             y += content.measure(at)
             at += 1
-        if at == len(content.parts) and y <= self.room:
+        if at == content.count and y <= self.room:
             self.to_end()
         else:
             self._set(index, offset, at_end=False)
 
     def jump(self, index: int, offset: float) -> None:
         """Show a part at once, however far away it is."""
-        self._set(min(max(0, index), max(0, len(self._content.parts) - 1)), 0.0, at_end=False)
+        self._set(min(max(0, index), max(0, self._content.count - 1)), 0.0, at_end=False)
         self.move(offset)
 
     def drag(self, value: float) -> None:
-        """Go where the scroll bar was dragged to: a place by the guesses, and the same share of the part found there."""
+        """Go where the scroll bar was dragged to: a place by the guesses, then the same share of the part there."""
         content = self._content
-        if content.parts:
+        if content.count:
             index, inside = content.heights.find(max(0.0, value - AIR))
             guess = content.heights[index]
             share = inside / guess if guess else 0.0
@@ -90,13 +89,13 @@ class Anchor:
             self.index = min(self.index, start + max(0, came - 1))
             if not came:
                 self.index, self.offset = max(0, start - 1), 0.0
-        self.index = min(self.index, max(0, len(self._content.parts) - 1))
+        self.index = min(self.index, max(0, self._content.count - 1))
         self._content.anchor = self.index
 
     @property
     def value(self) -> float:
         """Where the scroll bar stands."""
-        return self._content.heights.before(self.index) + self.offset + AIR if self._content.parts else 0.0
+        return self._content.heights.before(self.index) + self.offset + AIR if self._content.count else 0.0
 
     @property
     def most(self) -> float:
@@ -111,9 +110,9 @@ class Anchor:
     def visible(self) -> Iterator[tuple[Part, float, float]]:
         """The parts in view with their upper edge and height."""
         content, y, index = self._content, -self.offset, self.index
-        while index < len(content.parts) and y < self.room:
+        while index < content.count and y < self.room:
             height = content.measure(index)
-            yield content.parts[index], y, height
+            yield content.part(index), y, height
             y += height
             index += 1
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from notochord.ui.kit.transcript.controls import PARKED, holds_focus
-from notochord.ui.kit.transcript.parts import CardPart
+from notochord.ui.kit.transcript.parts import CardPart, Item
 
 
 class Cards(QObject):
@@ -42,6 +42,10 @@ class Cards(QObject):
         """The widget of a card, if it is there."""
         return self._alive.get(part)
 
+    def item_of(self, widget: object) -> Item | None:
+        """The entry whose widget this is."""
+        return next((part.item for part, card in self._alive.items() if card is widget), None)
+
     def keep(self, parts: set[CardPart]) -> None:
         """Drop all others, but for one that has the focus: that one waits out of sight."""
         for part in [part for part in self._alive if part not in parts]:
@@ -56,6 +60,10 @@ class Cards(QObject):
         for part in parts:
             if part in self._alive:
                 self._drop(part)
+
+    def gone_all(self) -> None:
+        """Drop every widget."""
+        self.gone(list(self._alive))
 
     def count(self) -> int:
         """How many widgets are alive."""

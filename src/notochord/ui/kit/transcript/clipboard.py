@@ -4,15 +4,16 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QMimeData
 
+from notochord.core.half_characters import mended
 from notochord.ui.kit.transcript.content import Content
 from notochord.ui.kit.transcript.export import Chosen, html, plain
-from notochord.ui.kit.transcript.parts import Part, TextPart
+from notochord.ui.kit.transcript.parts import Item, Part, TextPart
 from notochord.ui.kit.transcript.selection import Position, Selection
 from notochord.viewmodels.chat.markdown.leaves import Leaf, leaves_of
 from notochord.viewmodels.chat.markdown.splitter import Splitter
 
 MOST_RENDERED = 256 * 1024
-"""Characters of source up to which a selection is rendered; a longer one is copied as the Markdown it was written in."""
+"""Characters of source up to which a selection is rendered; a longer one is copied as its Markdown."""
 MARKDOWN = "text/markdown"
 
 
@@ -39,7 +40,7 @@ def message_data(text: str, content: Content) -> QMimeData:
         data.setText(text)
         return data
     splitter = Splitter(content.parser)
-    splitter.feed(text)
+    splitter.feed(mended(text))
     splitter.finish()
     chosen = [(leaf, 0, len(leaf.text)) for segment in splitter.segments for leaf in leaves_of(splitter, segment)]
     data.setText(plain(chosen))
@@ -52,9 +53,9 @@ def markdown_of(content: Content, selection: Selection) -> str:
     out: list[str] = []
     for part in _parts(content, selection):
         if not isinstance(part, TextPart):
-            out.append(part.entry.text)
+            out.append(mended(part.entry.text))
         elif _covered(part, selection):
-            out.append(part.item.text if len(part.item.parts) == 1 else _source(part))
+            out.append(mended(part.item.text) if len(part.item.parts) == 1 else _source(part))
         else:
             out.append(_partial(content, part, selection))
     return "\n\n".join(text.strip("\n") for text in out if text.strip())
@@ -64,17 +65,14 @@ def part_leaves(content: Content, part: TextPart) -> list[list[Leaf]]:
     """The blocks of a part by row, without laying anything out."""
     if part.rows is not None and part.splitter is not None:
         return [leaves_of(part.splitter, row.segment) for row in part.rows]
-    splitter = Splitter(content.parser, goes_on=part.goes_on)
-    if part.env is not None:
-        splitter.env = part.env
-    splitter.feed(part.source)
-    splitter.finish()
+    splitter = part.parsed(content.parser)
     return [leaves_of(splitter, segment) for segment in splitter.segments]
 
 
 def _parts(content: Content, selection: Selection) -> Iterator[Part]:
     first, last = selection.bounds()
-    yield from content.parts[first.part : last.part + 1]
+    for index in range(first.part, min(last.part + 1, content.count)):
+        yield content.part(index)
 
 
 def _covered(part: TextPart, selection: Selection) -> bool:
@@ -86,7 +84,7 @@ def _covered(part: TextPart, selection: Selection) -> bool:
 def _source(part: TextPart) -> str:
     if part.live:
         return "".join(row.segment.source() for row in part.rows or ())
-    return part.source
+    return mended(part.source)
 
 
 def _size(content: Content, selection: Selection) -> int:
@@ -95,7 +93,8 @@ def _size(content: Content, selection: Selection) -> int:
 
 def _chosen(content: Content, selection: Selection) -> Iterator[list[Chosen]]:
     """What is selected, message by message."""
-    item, group = None, []
+    item: Item | None = None
+    group: list[Chosen] = []
     for part in _parts(content, selection):
         if part.item is not item and group:
             yield group

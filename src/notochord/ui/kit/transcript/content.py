@@ -1,8 +1,9 @@
-"""All parts of a transcript with their heights. Only those near the view are parsed and laid out, and few of them kept."""
+"""All parts of a transcript with their heights. Only those near the view are parsed and laid out, and few are kept."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from markdown_it import MarkdownIt
+
 from notochord.core.half_characters import mended
 from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
 from notochord.ui.kit.transcript.heights import Heights
@@ -10,16 +11,15 @@ from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.parts import CardPart, Item, Part, TextPart
 from notochord.ui.kit.transcript.pieces.image import Pictures
 from notochord.ui.kit.transcript.pieces.piece import Piece
+from notochord.ui.kit.transcript.roster import Roster
 from notochord.ui.kit.transcript.row import Row
 from notochord.viewmodels.chat.markdown.coarse import PART, Cut, cut, harvest
 from notochord.viewmodels.chat.markdown.grammar import make_parser, new_env
-from notochord.viewmodels.chat.markdown.splitter import Splitter
 
 KEPT = 160
 """Parts that stay open; others fall back to their text, with their height."""
 NEAR = 20
 _HEAD_BELOW = 4.0
-_NO_WRAP: frozenset[int] = frozenset()
 
 Spliced = Callable[[int, int, int], None]
 """Told of parts that were put in the place of others: the first, how many went, how many came."""
@@ -32,13 +32,11 @@ class Content:
         self.look = look
         self.parser: MarkdownIt = make_parser()
         self.pictures = Pictures()
-        self.items: list[Item] = []
-        self.parts: list[Part] = []
+        self.roster = Roster((), self._item, PART)
         self.heights = Heights()
         self.width = float(look.style.column)
         self.anchor = 0
         """The part that is read now: those near it are never dropped."""
-        self._by_id: dict[str, Item] = {}
         self._opened: dict[TextPart, None] = {}
         self._card_height = card_height
         self._spliced = spliced
@@ -47,103 +45,102 @@ class Content:
 
     def load(self, entries: Iterable[Entry]) -> None:
         """Show these instead of what was there. Nothing is parsed; long texts are cut at a glance."""
-        self.items = [self._item(entry) for entry in entries]
-        self._by_id = {item.entry.id: item for item in self.items}
-        self.parts = [part for item in self.items for part in item.parts]
         self._opened.clear()
-        for index, part in enumerate(self.parts):
-            part.index = index
-        self.heights = Heights(self._guess(part) for part in self.parts)
+        self.roster = Roster(entries, self._item, PART)
+        self.heights = Heights(self._guesses())
 
     def append(self, entry: Entry) -> Item:
         """Add an entry at the end. Raises ValueError if its id is there already."""
-        if entry.id in self._by_id:
+        if self.roster.knows(entry.id):
             raise ValueError(f"the transcript holds {entry.id} already")
-        item = self._item(entry)
-        self.items.append(item)
-        self._by_id[entry.id] = item
+        item = self.roster.append(entry)
         for part in item.parts:
-            part.index = len(self.parts)
-            self.parts.append(part)
             self.heights.append(self._guess(part))
         return item
 
     def replace(self, entry_id: str, entry: Entry) -> Item:
         """Show another entry in the place of one. Raises KeyError."""
-        old = self._by_id.pop(entry_id)
-        item = self._item(entry)
-        item.folded = old.folded if isinstance(entry, TextEntry) and entry.role is Role.REASONING else False
-        self._by_id[entry.id] = item
-        self.items[self.items.index(old)] = item
+        old, item = self.roster.replace(self.roster.place(entry_id), entry)
+        if isinstance(entry, TextEntry) and entry.role is Role.REASONING:
+            item.folded = old.folded
         self._splice(old.parts[0].index, old.parts, item.parts)
         return item
 
     def remove_from(self, entry_id: str) -> None:
         """Take away an entry and all after it. Raises KeyError."""
-        item = self._by_id[entry_id]
-        at = self.items.index(item)
-        for gone in self.items[at:]:
-            del self._by_id[gone.entry.id]
-        del self.items[at:]
-        first = item.parts[0].index
-        self._splice(first, self.parts[first:], [])
+        number = self.roster.place(entry_id)
+        first, count = self.roster.item(number).parts[0].index, self.count
+        self._opened = {part: None for part in self._opened if part.index < first}
+        self.roster.cut_off(number)
+        self.heights.splice(first, count - first, ())
+        self._spliced(first, count - first, 0)
+
+    @property
+    def count(self) -> int:
+        """How many parts there are."""
+        return self.roster.count()
+
+    def part(self, index: int) -> Part:
+        """A part. Raises IndexError."""
+        return self.roster.part(index)
 
     def item(self, entry_id: str) -> Item:
         """The entry with this id. Raises KeyError."""
-        return self._by_id[entry_id]
+        return self.roster.item(self.roster.place(entry_id))
 
-    def knows(self, entry_id: str) -> bool:
-        """Whether there is an entry with this id."""
-        return entry_id in self._by_id
+    def source_at(self, index: int) -> str:
+        """The source of a part, without making it; "" while it is folded away."""
+        part = self.roster.raw()[index]
+        if isinstance(part, TextEntry):
+            return "" if part.role is Role.REASONING and part.folded else part.text
+        if isinstance(part, CardPart):
+            return part.entry.text
+        if part.live:
+            return "\n".join(row.segment.text() for row in part.rows or ())
+        return "" if part.hidden else part.source
 
     def split(self, part: TextPart, rows: int) -> TextPart:
         """Close a live part after so many rows; the rest becomes a part of its own."""
         item = part.item
-        new = TextPart(item, part.entry, first=False, last=part.last, live=True, splitter=part.splitter)
+        new = TextPart(item, part.entry, "")
+        new.first, new.last, new.live, new.splitter = False, part.last, True, part.splitter
         new.rows, part.rows = (part.rows or [])[rows:], (part.rows or [])[:rows]
         part.last, part.measured = False, -1.0
         item.parts.insert(item.parts.index(part) + 1, new)
         self.measure(part.index)
         new.index = part.index + 1
-        if new.index == len(self.parts):
-            self.parts.append(new)
+        if new.index == self.count:
+            self.roster.splice(new.index, 0, [new])
             self.heights.append(0.0)
         else:
-            self._insert(new)
+            self._splice(new.index, [], [new])
         return new
 
-    def _insert(self, new: TextPart) -> None:
-        self.parts.insert(new.index, new)
-        for index in range(new.index, len(self.parts)):
-            self.parts[index].index = index
-        self.heights.splice(new.index, 0, [0.0])
-        self._spliced(new.index, 0, 1)
-
-    def _splice(self, start: int, old: Iterable[Part], new: list[Part] | list[TextPart]) -> None:
-        gone = list(old)
-        for part in gone:
+    def _splice(self, start: int, old: Sequence[Part], new: Sequence[Part]) -> None:
+        for part in old:
             if isinstance(part, TextPart):
                 self._opened.pop(part, None)
-        self.parts[start : start + len(gone)] = new
-        for index in range(start, len(self.parts)):
-            self.parts[index].index = index
-        self.heights.splice(start, len(gone), [self._guess(part) for part in new])
-        self._spliced(start, len(gone), len(new))
+        self.roster.splice(start, len(old), new)
+        if len(old) == len(new):
+            for part in new:
+                self.heights.set(part.index, self._guess(part))
+        else:
+            self.heights.splice(start, len(old), [self._guess(part) for part in new])
+        self._spliced(start, len(old), len(new))
 
     def _item(self, entry: Entry) -> Item:
-        item = Item(entry)
         if isinstance(entry, CardEntry):
+            item = Item(entry)
             item.parts = [CardPart(item, entry, height=float(entry.height))]
             return item
-        item.folded = entry.role is Role.REASONING and entry.folded
+        item = Item(entry, folded=entry.role is Role.REASONING and entry.folded)
+        if entry.streaming or len(entry.text) <= PART:
+            item.parts = [TextPart(item, entry, entry.text)]
+            return item
         text = mended(entry.text)
-        item.source = [text]
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if entry.streaming or len(text) <= PART:
-            item.parts = [TextPart(item, entry, text)]
-        else:
-            item.parts = self._cut(item, entry, text)
+        item.parts = self._cut(item, entry, text)
         return item
 
     def _cut(self, item: Item, entry: TextEntry, text: str) -> list[Part]:
@@ -151,7 +148,8 @@ class Content:
         harvest(text, self.parser, env)
         parts: list[Part] = []
         for here, after in zip(cuts, [*cuts[1:], Cut(len(text))], strict=True):
-            part = TextPart(item, entry, text[here.at : after.at], env, here.goes_on)
+            part = TextPart(item, entry, text[here.at : after.at])
+            part.env, part.goes_on = env, here.goes_on
             part.first, part.last = here.at == 0, after.at == len(text)
             parts.append(part)
         return parts
@@ -160,22 +158,38 @@ class Content:
 
     def guess_again(self) -> None:
         """Forget all heights and layouts, after a change of style."""
-        for part in self._opened:
-            if not part.live:
-                part.rows = None
         self._opened.clear()
-        for part in self.parts:
+        for part in self.roster.made():
             if isinstance(part, TextPart):
                 part.measured = -1.0
-                if part.live and part.splitter is not None:
-                    part.rows = [Row(row.segment) for row in part.rows or ()]
-        self.heights = Heights(self._guess(part) for part in self.parts)
+                part.rows = [Row(row.segment) for row in part.rows or ()] if part.live else None
+        self.heights = Heights(self._guesses())
+
+    def _guesses(self) -> list[float]:
+        """The guesses for all parts; those of messages that were not made in the cheapest way."""
+        per, reasoning = self._height_of_character(), Role.REASONING
+        message = TextEntry("", Role.ASSISTANT, who="x")
+        base = self._guess(TextPart(Item(message), message, ""))
+        return [
+            len(part.text) * per + base
+            if part.__class__ is TextEntry and part.role is not reasoning
+            else self._guess_unmade(part)
+            for part in self.roster.raw()
+        ]
+
+    def _guess_unmade(self, part: Part | TextEntry) -> float:
+        if isinstance(part, TextEntry):
+            return self._guess(TextPart(Item(part, folded=part.folded), part, part.text))
+        return self._guess(part)
+
+    def _height_of_character(self) -> float:
+        return self.look.body_height * 1.3 / max(20.0, self.width / self.look.letter_width)
 
     def _guess(self, part: Part) -> float:
         if isinstance(part, CardPart):
             return part.height + self.look.style.message_gap
-        per = self.look.body_height * 1.3 / max(20.0, self.width / self.look.letter_width)
-        return (0.0 if part.hidden else len(part.source) * per + self.look.body_height) + self._around(part)
+        text = 0.0 if part.hidden else len(part.source) * self._height_of_character() + self.look.body_height
+        return text + self._around(part)
 
     def top_of(self, part: TextPart) -> float:
         """How far below the top of a part its first row begins."""
@@ -196,7 +210,7 @@ class Content:
 
     def measure(self, index: int) -> float:
         """Lay a part out, unless it is, and return its height."""
-        part = self.parts[index]
+        part = self.part(index)
         if isinstance(part, CardPart):
             part.height = self._card_height(part, self.width)
             self.heights.set(index, part.height + self.below(part))
@@ -214,14 +228,10 @@ class Content:
     def open(self, part: TextPart) -> list[Row]:
         """The rows of a part, parsed if they are not there."""
         if part.rows is None or part.splitter is None:
-            splitter = part.splitter = Splitter(self.parser, goes_on=part.goes_on)
-            if part.env is not None:
-                splitter.env = part.env
-            splitter.feed(part.source)
-            splitter.finish()
-            part.rows = [Row(segment) for segment in splitter.segments]
+            part.splitter = part.parsed(self.parser)
+            part.rows = [Row(segment) for segment in part.splitter.segments]
         for number, row in enumerate(part.rows):
-            row.update(part.splitter, self.look, self.pictures, part.wrapped.get(number, _NO_WRAP))
+            row.update(part.splitter, self.look, self.pictures, part.wraps(number))
         if not part.live:
             self._touch(part)
         return part.rows

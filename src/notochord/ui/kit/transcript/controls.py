@@ -14,7 +14,7 @@ PARKED = -20_000
 
 
 class QuietButton(QToolButton):
-    """A button of a few words. `floats` gives it a ground and a frame; `shy` shows it only under the pointer or in focus."""
+    """A button of a few words. `floats` gives it a ground; `shy` shows it only when pointed at or in focus."""
 
     def __init__(self, parent: QWidget, look: Look, *, floats: bool = False, shy: bool = False) -> None:
         super().__init__(parent)

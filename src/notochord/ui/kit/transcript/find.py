@@ -1,4 +1,4 @@
-"""Finds a text in the whole conversation: candidates by their source at a glance, then exact places, in slices of time."""
+"""Finds a text in the whole conversation: candidates at a glance by their source, then exact places, in slices."""
 
 import time
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Hit:
 
 
 class Finder(QObject):
-    """Emits `counted` with the number of the current hit (from 1; 0 for none), how many there are, and whether that is all.
+    """Emits `counted`: the number of the current hit (from 1; 0 for none), how many there are, whether that is all.
 
     Text that is folded away is not searched; a card is found by its text, as one hit.
     """
@@ -58,8 +58,10 @@ class Finder(QObject):
         self._needle = text.casefold()
         self._hits.clear()
         self.current = None
-        self._waiting = [part for part in self._content.parts if self._may_hold(part)] if self._needle else []
-        self._waiting.reverse()
+        self._waiting = []
+        if self._needle:
+            candidates = range(self._content.count - 1, -1, -1)
+            self._waiting = [self._content.part(index) for index in candidates if self._may_hold(index)]
         self._go_on()
 
     def changed(self, part: Part) -> None:
@@ -68,7 +70,7 @@ class Finder(QObject):
             self._hits.pop(part, None)
             if self.current and self.current[0] is part:
                 self.current = None
-            if part not in self._waiting and self._may_hold(part):
+            if part not in self._waiting and self._may_hold(part.index):
                 self._waiting.insert(0, part)
             self._timer.start()
 
@@ -81,7 +83,7 @@ class Finder(QObject):
         """The hits in a part, in order; looks through it now if that has not been done."""
         found = self._hits.get(part)
         if found is None:
-            found = self._search(part) if self._needle and self._may_hold(part) else []
+            found = self._search(part) if self._needle and self._may_hold(part.index) else []
             if self._needle:
                 self._hits[part] = found
                 if part in self._waiting:
@@ -90,13 +92,16 @@ class Finder(QObject):
 
     def step(self, origin: Position, *, back: bool) -> tuple[Part, Hit] | None:
         """Make the next hit after a position (or before it) the current one, going round at the ends."""
-        parts = self._content.parts
-        if not self._needle or not parts:
+        count = self._content.count
+        if not self._needle or not count:
             return None
-        count, here = len(parts), min(origin.part, len(parts) - 1)
+        here = min(origin.part, count - 1)
         place = (origin.row, origin.piece, origin.offset)
         for far in range(count + 1):
-            part = parts[(here - far if back else here + far) % count]
+            index = (here - far if back else here + far) % count
+            if not self._may_hold(index):
+                continue
+            part = self._content.part(index)
             found = self.hits(part)
             if far == 0:
                 found = [h for h in found if (_place(h) < place if back else _place(h) >= place)]
@@ -114,15 +119,10 @@ class Finder(QObject):
         part, hit = self.current
         return Position(part.index, hit.row, hit.piece, hit.start if back else hit.start + 1)
 
-    def _may_hold(self, part: Part) -> bool:
-        if isinstance(part, TextPart):
-            if part.hidden:
-                return False
-            source = "\n".join(row.segment.text() for row in part.rows or ()) if part.live else part.source
-        else:
-            source = part.entry.text
+    def _may_hold(self, index: int) -> bool:
+        source = self._content.source_at(index)
         words = self._needle.translate(_MARKS).split()
-        return not words or words[0] in source.casefold().translate(_MARKS)
+        return bool(source) and (not words or words[0] in source.casefold().translate(_MARKS))
 
     def _search(self, part: Part) -> list[Hit]:
         if not isinstance(part, TextPart):

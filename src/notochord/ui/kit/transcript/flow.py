@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
 from math import ceil
+from typing import cast
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QPointF, Qt
@@ -24,7 +25,9 @@ FormatRange = tuple[int, int, QTextCharFormat]
 UNBOUNDED = 1e6
 _DIRECTION_READ = 400
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufff9-\ufffb]")
-_TRICKS = re.compile("[\x00-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]")
+_TRICKS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]"
+)
 _SHOWN = {
     "\u202a": "⇢",
     "\u202d": "⇢",
@@ -73,7 +76,9 @@ def direction(text: str) -> Qt.LayoutDirection:
 @cache
 def _option(wraps: bool, way: Qt.LayoutDirection) -> QTextOption:
     # QTextLayout does not turn a leading alignment round by itself.
-    side = Qt.AlignmentFlag.AlignRight if way is Qt.LayoutDirection.RightToLeft and wraps else Qt.AlignmentFlag.AlignLeft
+    side = (
+        Qt.AlignmentFlag.AlignRight if way is Qt.LayoutDirection.RightToLeft and wraps else Qt.AlignmentFlag.AlignLeft
+    )
     option = QTextOption(side | Qt.AlignmentFlag.AlignAbsolute)
     mode = QTextOption.WrapMode
     option.setWrapMode(mode.WrapAtWordBoundaryOrAnywhere if wraps else mode.NoWrap)
@@ -147,7 +152,8 @@ class Flow:
         if not line.isValid():
             return 0.0, 0.0, self.height
         x = line.cursorToX(at)
-        return float(x[0] if isinstance(x, tuple) else x), line.y(), line.height()
+        left = x[0] if isinstance(x, tuple) else x
+        return float(cast("float", left)), line.y(), line.height()
 
     def baseline(self) -> float:
         """How far below the top the first line stands."""

@@ -1,6 +1,7 @@
 """Sums of heights: where a part stands, which part stands at a place, a change of one height, each in O(log n)."""
 
 from collections.abc import Iterable
+from itertools import accumulate
 
 
 class Heights:
@@ -8,11 +9,8 @@ class Heights:
 
     def __init__(self, values: Iterable[float] = ()) -> None:
         self._values = [0.0, *values]
-        self._tree = self._values[:]
-        for at in range(1, len(self._tree)):
-            above = at + (at & -at)
-            if above < len(self._tree):
-                self._tree[above] += self._tree[at]
+        sums = list(accumulate(self._values))
+        self._tree = [total - sums[at & (at - 1)] for at, total in enumerate(sums)] if sums else [0.0]
 
     def __len__(self) -> int:
         return len(self._values) - 1

@@ -1,4 +1,4 @@
-"""Colours code a few milliseconds at a time, while nothing else is to be done; new colours replace the old when complete."""
+"""Colours code a few milliseconds at a time, while nothing else is to be done; new colours show when complete."""
 
 import time
 from collections.abc import Callable, Iterator

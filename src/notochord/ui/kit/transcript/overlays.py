@@ -1,10 +1,11 @@
-"""Real widgets over what is in view: buttons of code, tables, pictures and reasoning, bars for wide blocks, cards, actions.
+"""Real widgets over what is in view: buttons of code, tables and pictures, bars for wide blocks, cards, actions.
 
 Widgets are made and moved here, after the geometry is settled, and never while painting.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
@@ -163,7 +164,7 @@ class Overlays:
         found.append(self.newest)
         if found != self._order:
             self._order = found
-            for before, after in zip(found, found[1:], strict=False):
+            for before, after in pairwise(found):
                 QWidget.setTabOrder(before, after)
 
     def _place_code(self, key: Key, part: TextPart, piece: CodePiece, left: float, top: float) -> None:
@@ -193,7 +194,9 @@ class Overlays:
         else:
             text = self._texts.show_image.format(host=link.host if link else "…")
         button.setEnabled(link is not None)
-        button.setText(button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(piece.width - piece.left - 40)))
+        button.setText(
+            button.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, round(piece.width - piece.left - 40))
+        )
         button.setAccessibleName(f"{piece.text}: {text}" if piece.text else text)
         button.setToolTip(link.described if link else "")
         self._pieces[button] = lambda: self._hooks.image(part.entry.id, address)

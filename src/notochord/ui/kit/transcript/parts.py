@@ -1,56 +1,81 @@
-"""The parts of a transcript: a message or up to 8 KB of one, or a card. Without rows a part is a text and a guessed height."""
+"""The parts of a transcript: a message or up to 8 KB of one, or a card. Without rows it is a text and a guess."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from markdown_it import MarkdownIt
 from markdown_it.utils import EnvType
 
+from notochord.core.half_characters import mended
 from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
 from notochord.ui.kit.transcript.pieces.piece import Piece
 from notochord.ui.kit.transcript.row import Row
-from notochord.viewmodels.chat.markdown.segments import START, Continuation
+from notochord.viewmodels.chat.markdown.segments import START
 from notochord.viewmodels.chat.markdown.splitter import Splitter
 
+_NONE: frozenset[int] = frozenset()
 
-@dataclass(eq=False, slots=True)
+
 class Item:
     """One entry and the parts that it was cut into."""
 
-    entry: Entry
-    parts: list["Part"] = field(default_factory=list)
-    source: list[str] = field(default_factory=list)
-    """The text as it came, in pieces."""
-    folded: bool = False
+    __slots__ = ("_more", "entry", "folded", "parts")
+
+    def __init__(self, entry: Entry, *, folded: bool = False) -> None:
+        self.entry = entry
+        self.folded = folded
+        self.parts: list[Part] = []
+        self._more: list[str] | None = None
+
+    def add(self, text: str) -> None:
+        """Take text that came later."""
+        if self._more is None:
+            self._more = [self.entry.text]
+        self._more.append(text)
 
     @property
     def text(self) -> str:
         """The whole text as it came; of a card what is copied for it."""
-        if isinstance(self.entry, CardEntry):
+        if self._more is None:
             return self.entry.text
-        if len(self.source) > 1:
-            self.source = ["".join(self.source)]
-        return self.source[0] if self.source else ""
+        self._more = ["".join(self._more)]
+        return self._more[0]
 
 
-@dataclass(eq=False, slots=True)
 class TextPart:
     """Some of a text. `index` is its place among all parts."""
 
-    item: Item
-    entry: TextEntry
-    source: str = ""
-    env: EnvType | None = None
-    goes_on: Continuation = START
-    first: bool = True
-    last: bool = True
-    live: bool = False
-    """Still arriving: its rows stay."""
-    index: int = 0
-    splitter: Splitter | None = None
-    rows: list[Row] | None = None
-    measured: float = -1.0
-    """The width for which its height is true; -1 when something changed."""
-    wrapped: dict[int, frozenset[int]] = field(default_factory=dict)
-    """Which code blocks wrap their lines, by row."""
+    __slots__ = (
+        "entry",
+        "env",
+        "first",
+        "goes_on",
+        "index",
+        "item",
+        "last",
+        "live",
+        "measured",
+        "rows",
+        "source",
+        "splitter",
+        "wrapped",
+    )
+
+    def __init__(self, item: Item, entry: TextEntry, source: str, index: int = 0) -> None:
+        self.item = item
+        self.entry = entry
+        self.source = source
+        self.index = index
+        self.env: EnvType | None = None
+        self.goes_on = START
+        self.first = self.last = True
+        self.live = False
+        """Still arriving: its rows stay."""
+        self.splitter: Splitter | None = None
+        self.rows: list[Row] | None = None
+        self.measured = -1.0
+        """The width for which its height is true; -1 when something changed."""
+        self.wrapped: dict[int, frozenset[int]] | None = None
+        """Which code blocks wrap their lines, by row."""
 
     @property
     def has_head(self) -> bool:
@@ -62,6 +87,24 @@ class TextPart:
     def hidden(self) -> bool:
         """Folded away: only its head shows."""
         return self.item.folded
+
+    def wraps(self, row: int) -> frozenset[int]:
+        """Which code blocks of a row wrap their lines."""
+        return self.wrapped.get(row, _NONE) if self.wrapped else _NONE
+
+    def set_wraps(self, row: int, number: int, *, wraps: bool) -> None:
+        """Wrap the lines of a code block, or do not."""
+        known = self.wraps(row)
+        self.wrapped = (self.wrapped or {}) | {row: known | {number} if wraps else known - {number}}
+
+    def parsed(self, parser: MarkdownIt) -> Splitter:
+        """Cut its source into segments."""
+        splitter = Splitter(parser, goes_on=self.goes_on)
+        if self.env is not None:
+            splitter.env = self.env
+        splitter.feed(mended(self.source))
+        splitter.finish()
+        return splitter
 
     def pieces(self) -> list[tuple[int, int, Piece]]:
         """Its pieces with row and number; empty while it is not open."""

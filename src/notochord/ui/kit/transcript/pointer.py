@@ -62,7 +62,7 @@ class Pointer(QObject):
         found = self.part_at(point)
         if found is None or not isinstance(found[0], TextPart):
             return None
-        part, top = found
+        part, top = found[0], found[1]
         x = point.x() - self._view.left() - self._view.content.inset(part)
         for row, number, piece, y in self._view.content.placed(part, top):
             if y <= point.y() < y + piece.height:
@@ -100,10 +100,17 @@ class Pointer(QObject):
         view, point = self._view, event.position()
         view.current = None
         here = self.position(point)
-        if self._since_double.isValid() and self._since_double.elapsed() < QGuiApplication.styleHints().mouseDoubleClickInterval():
+        if (
+            self._since_double.isValid()
+            and self._since_double.elapsed() < QGuiApplication.styleHints().mouseDoubleClickInterval()
+        ):
             self._select_block(point)
             return
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and view.selection.fixed is not None and here is not None:
+        if (
+            event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            and view.selection.fixed is not None
+            and here is not None
+        ):
             view.selection.set(view.selection.fixed, here)
             self._from = view.selection.fixed
         else:

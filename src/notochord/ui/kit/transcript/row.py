@@ -1,4 +1,4 @@
-"""One segment on screen: its pieces, made again only when the segment moved on, keeping each piece that stayed the same."""
+"""One segment on screen: its pieces, made again only when the segment moved on, keeping each that stayed the same."""
 
 from itertools import pairwise
 

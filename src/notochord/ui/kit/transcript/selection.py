@@ -64,13 +64,16 @@ class Selection:
                 self.clear()
                 return
         self.fixed, self.moving = (
-            p if p is None or p.part < start else p._replace(part=p.part + came - gone) for p in (self.fixed, self.moving)
+            p if p is None or p.part < start else p._replace(part=p.part + came - gone)
+            for p in (self.fixed, self.moving)
         )
 
     def split(self, part: int, rows: int) -> None:
         """Stay on the same text when rows moved on into the next part."""
         self.fixed, self.moving = (
-            Position(part + 1, p.row - rows, p.piece, p.offset) if p is not None and p.part == part and p.row >= rows else p
+            Position(part + 1, p.row - rows, p.piece, p.offset)
+            if p is not None and p.part == part and p.row >= rows
+            else p
             for p in (self.fixed, self.moving)
         )
 

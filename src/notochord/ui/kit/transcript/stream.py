@@ -38,7 +38,7 @@ class Stream:
         whole = self._mender.feed("".join(self._waiting))
         self._waiting.clear()
         if whole:
-            self._item.source.append(whole)
+            self._item.add(whole)
             self._splitter.feed(whole)
         return self._take()
 
@@ -46,7 +46,7 @@ class Stream:
         """Take the rest; from now on the text is like any other."""
         self.flush()
         if rest := self._mender.end():
-            self._item.source.append(rest)
+            self._item.add(rest)
             self._splitter.feed(rest)
         self._splitter.finish()
         self._take()

@@ -1,4 +1,4 @@
-"""How a transcript looks and what its controls say: values that are handed to it, made from the theme and the language."""
+"""How a transcript looks and what its controls say: values made from the theme and the language."""
 
 from dataclasses import dataclass, replace
 

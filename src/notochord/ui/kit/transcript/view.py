@@ -1,4 +1,4 @@
-"""The transcript of a conversation: formatted, streaming, virtualized. Its parts, rows and pieces are explained in docs.
+"""The transcript of a conversation: formatted, streaming, virtualized. Made of parts, rows and pieces (see there).
 
 What its user (the chat screen) calls and hears, all on the thread of the windows:
 
@@ -7,7 +7,7 @@ What its user (the chat screen) calls and hears, all on the thread of the window
   frame. `finish(entry_id)` says that nothing more comes. Several texts may arrive at once.
 - `actions_factory` makes the strip of actions of a message (copy, edit, retry, branches) when the message is pointed at
   or reached with the keyboard. It is asked again after `refresh_actions()`. None for no strip.
-- `find(text)`, `find_next`, `find_previous`, `find("")` to end; `found(number, total, complete)` counts.
+- `find_text(text)`, `find_next`, `find_previous`, `find_text("")` to end; `found(number, total, complete)` counts.
 - `jump_to(entry_id)`, `jump_to_end()`; `at_end_changed(bool)` tells whether the view follows what arrives.
 - `link_activated(address)`: a link was chosen; only http, https and mailto come. Nothing is opened here.
 - `image_wanted(entry_id, address)`: a picture was asked for; answer with `show_image(address, QImage or None)`.
@@ -16,8 +16,8 @@ What its user (the chat screen) calls and hears, all on the thread of the window
 
 What is being read never moves: heights above it may change as they like. Only a view that stands at the end follows.
 
-Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message, and then Ctrl+C copies
-the message and Enter opens its menu, which holds its links; Tab goes through the controls in view.
+Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message, and then Ctrl+C
+copies the message and Enter opens its menu, which holds its links; Tab goes through the controls in view.
 """
 
 from collections.abc import Iterable
@@ -110,7 +110,7 @@ class Transcript(QAbstractScrollArea):
         """Show a conversation, from its end."""
         self.streaming.stop()
         self.cards.keep(set())
-        self.cards.gone([part for part in self.content.parts if isinstance(part, CardPart)])
+        self.cards.gone_all()
         self.lexing.clear()
         self.selection.clear()
         self.current = None
@@ -119,8 +119,9 @@ class Transcript(QAbstractScrollArea):
         accessible.dropped(self)
         self.content.width = self._column()
         self.content.load(entries)
-        for item in self.content.items:
-            self.streaming.begin(item)
+        for part in list(self.content.roster.made()):
+            if isinstance(part, TextPart) and part.entry.streaming:
+                self.streaming.begin(part.item)
         self.anchor.room = self._room()
         self.finder.forget()
         self.jump_to_end()
@@ -152,17 +153,18 @@ class Transcript(QAbstractScrollArea):
 
     def remove_from(self, entry_id: str) -> None:
         """Take away an entry and all after it. Raises KeyError."""
-        at = self.content.items.index(self.content.item(entry_id))
-        for item in self.content.items[at:]:
-            self.streaming.drop(item.entry.id)
-            self._forget(item)
+        first = self.content.item(entry_id).parts[0].index
+        for part in list(self.content.roster.made()):
+            if part.index >= first:
+                self.streaming.drop(part.entry.id)
+                self._forget(part.item)
         self.content.remove_from(entry_id)
         self.renew()
 
     def show_image(self, address: str, picture: QImage | None) -> None:
         """Show a picture that was asked for, wherever it stands; None if it cannot be shown."""
         self.content.pictures.put(address, picture)
-        for part in self.content.parts:
+        for part in self.content.roster.made():
             if isinstance(part, TextPart) and part.rows is not None:
                 for _, _, piece in part.pieces():
                     if piece.leaf.address == address:
@@ -177,7 +179,9 @@ class Transcript(QAbstractScrollArea):
         self.lexing.clear()
         self.content.width = self._column()
         self.content.guess_again()
-        self.anchor.offset = min(self.anchor.offset, self.content.measure(self.anchor.index)) if self.content.parts else 0
+        self.anchor.offset = (
+            min(self.anchor.offset, self.content.measure(self.anchor.index)) if self.content.count else 0
+        )
         self.renew()
 
     def set_actions_factory(self, factory: ActionsFactory | None) -> None:
@@ -230,16 +234,18 @@ class Transcript(QAbstractScrollArea):
 
     def go_to_message(self, step: int) -> None:
         """Stand on the next message (1) or the one before (-1)."""
-        items = self.content.items
-        if not items:
+        roster = self.content.roster
+        last = roster.count_items() - 1
+        if last < 0:
             return
-        if self.current is None:
-            part = next((p for p, top, height in self.anchor.visible() if top + height > 40), self.content.parts[0])
-            at = items.index(part.item) if step > 0 else items.index(part.item)
-            at = len(items) - 1 if self.at_end and step < 0 else at
+        if self.current is not None:
+            at = min(max(0, roster.place(self.current.entry.id) + step), last)
+        elif self.at_end and step < 0:
+            at = last
         else:
-            at = min(max(0, items.index(self.current) + step), len(items) - 1)
-        self.current = items[at]
+            part = next((p for p, top, height in self.anchor.visible() if top + height > 40), self.content.part(0))
+            at = roster.place(part.entry.id)
+        self.current = roster.item(at)
         accessible.focused(self, self.current)
         self.reveal(self.current)
 
@@ -256,7 +262,7 @@ class Transcript(QAbstractScrollArea):
 
     def select_all(self) -> None:
         """Select everything."""
-        self.selection.set(Position(0, 0, 0, 0), Position(len(self.content.parts), 0, 0, END))
+        self.selection.set(Position(0, 0, 0, 0), Position(self.content.count, 0, 0, END))
         self.select_changed()
 
     def select_changed(self) -> None:
@@ -277,7 +283,7 @@ class Transcript(QAbstractScrollArea):
         if data is not None:
             QGuiApplication.clipboard().setMimeData(data)
 
-    def find(self, text: str) -> None:
+    def find_text(self, text: str) -> None:
         """Look for a text; the first hit from what is in view downwards becomes the current one."""
         self.finder.start(text)
         if text:
@@ -301,7 +307,7 @@ class Transcript(QAbstractScrollArea):
 
     def show_position(self, position: Position) -> None:
         """Bring a character into view, if it is not, a third down from the top."""
-        part = self.content.parts[position.part]
+        part = self.content.part(position.part)
         self.content.measure(position.part)
         inside, tall, piece = 0.0, 20.0, None
         if isinstance(part, TextPart):
@@ -384,7 +390,7 @@ class Transcript(QAbstractScrollArea):
 
     def _actions_place(self, item: Item | None, left: float) -> tuple[Item | None, float, float]:
         right = left + self.content.width
-        if item is None or item.parts[0].index >= len(self.content.parts):
+        if item is None or item.parts[0].index >= self.content.count:
             return None, right, 0.0
         first, last = item.parts[0], item.parts[-1]
         top = self.anchor.top_of(first.index)
@@ -426,8 +432,7 @@ class Transcript(QAbstractScrollArea):
             self._settle_later.start(0)
 
     def _wrap(self, part: TextPart, row: int, number: int, wraps: bool) -> None:
-        known = part.wrapped.get(row, frozenset())
-        part.wrapped[row] = known | {number} if wraps else known - {number}
+        part.set_wraps(row, number, wraps=wraps)
         for r, k, piece in part.pieces():
             if (r, k) == (row, number) and isinstance(piece, CodePiece):
                 piece.wraps = wraps

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from markdown_it import MarkdownIt
 from markdown_it.utils import EnvType
 
-from markdown_it import MarkdownIt
 from notochord.viewmodels.chat.markdown.fences import FenceReader, fence_head
 from notochord.viewmodels.chat.markdown.segments import START, Continuation
 from notochord.viewmodels.chat.markdown.splitter import Splitter, has_definition

@@ -1,18 +1,17 @@
 """Finds emphasis where readers of Chinese, Japanese and Korean expect it.
 
 CommonMark decides by the white space and punctuation around the stars; these scripts put none between words, so that
-`**「中文」**后` would stay bare stars. Here such letters and their punctuation count as neither: beside them stars may open
-and close. Nothing changes for text without them.
+`**「中文」**后` would stay bare stars. Here such letters and their punctuation count as neither: beside them stars may
+open and close. Nothing changes for text without them.
 """
 
+from markdown_it import MarkdownIt
 from markdown_it.common.utils import isMdAsciiPunct, isPunctChar, isWhiteSpace
 from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_inline import StateInline, image, link
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
-
-from markdown_it import MarkdownIt
 
 MOST_BRACKETS = 400
 """In a paragraph with more, links are not looked for: the search costs the square of their number."""

@@ -63,7 +63,7 @@ class FenceReader:
         return self._held > 0
 
     def read(self, body: str, *, blank: bool) -> Line:
-        """Say what the next line is. An end that only the line after it can tell from an inner fence is INSIDE at first."""
+        """Say what the next line is. An end that only the line after it can tell is INSIDE at first."""
         if self._held:
             if blank:
                 return Line.AFTER
@@ -77,7 +77,7 @@ class FenceReader:
         return Line.END if ends else Line.INSIDE
 
     def closes(self, body: str, *, blank_before: bool, blank_after: bool) -> bool:
-        """Tell whether a line that begins with the mark ends the fence; remembers inner fences that it opens or ends."""
+        """Tell whether a line that begins with the mark ends the fence; keeps account of inner fences."""
         run = self._run(body)
         if not run:
             return False

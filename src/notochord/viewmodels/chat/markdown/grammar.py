@@ -4,9 +4,11 @@ A model's output is text, not markup: with HTML off nothing but a fence survives
 splitter cut where it does.
 """
 
+from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
+from markdown_it.rules_block import StateBlock, table
 from markdown_it.utils import EnvType
 
-from markdown_it import MarkdownIt
 from notochord.viewmodels.chat.markdown.emphasis import Inline
 from notochord.viewmodels.chat.markdown.fences import fence_rule
 from notochord.viewmodels.chat.markdown.formulas import block_formula_rule, inline_formula_rule
@@ -14,7 +16,10 @@ from notochord.viewmodels.chat.markdown.formulas import block_formula_rule, inli
 MAX_NESTING = 60
 """Levels of lists and quotes inside each other; a text that goes deeper is shown as it was written."""
 
-_INTERRUPTS = {"alt": ["paragraph", "reference", "blockquote", "list"]}
+MOST_COLUMNS = 200
+"""A table with more is shown as it was written: each row would be filled up to its width."""
+
+_INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list"]}
 
 
 def make_parser() -> MarkdownIt:
@@ -26,6 +31,7 @@ def make_parser() -> MarkdownIt:
     parser.options["maxNesting"] = MAX_NESTING
     parser.block.ruler.at("fence", fence_rule, _INTERRUPTS)
     parser.block.ruler.before("fence", "formula", block_formula_rule, _INTERRUPTS)
+    parser.block.ruler.at("table", _table_rule, {"alt": ["paragraph", "reference"]})
     parser.inline.ruler.before("escape", "formula", inline_formula_rule)
     return parser
 
@@ -38,3 +44,9 @@ def new_env() -> EnvType:
 def copy_env(env: EnvType) -> EnvType:
     """Copy it for a parse whose definitions must not stay."""
     return {"references": dict(env["references"])}
+
+
+def _table_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    if state.src.count("|", state.bMarks[start], state.eMarks[start]) > MOST_COLUMNS:
+        return False
+    return table(state, start, end, silent)

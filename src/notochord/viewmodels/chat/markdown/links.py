@@ -1,4 +1,4 @@
-"""Finds links and says where they lead: the full host, with names in other scripts spelled out as they are looked up."""
+"""Finds links and says where they lead: the full host, with names in other scripts spelled out."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _TRAILING = ".,;:!?*_~"
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that may be opened: the address, the host as it is looked up, and the host as it reads where that differs."""
+    """A link that may be opened: the address, the host as it is looked up, and how that reads where it differs."""
 
     address: str
     host: str

@@ -21,7 +21,7 @@ START = Continuation()
 
 @dataclass(eq=False, slots=True)
 class Segment:
-    """Lines without their ends. Once closed it never changes, but for `version`, which rises when it has to be parsed again."""
+    """Lines without their ends. Once closed it never changes; `version` rises when it has to be parsed again."""
 
     lines: list[str] = field(default_factory=list)
     goes_on: Continuation = START
@@ -34,7 +34,7 @@ class Segment:
     leading: str = ""
     """Empty lines before it, which belong to nothing."""
     joins: set[int] = field(default_factory=set)
-    """Which of the lines go on with the line before without a line break; the first may go on with the segment before."""
+    """Which lines go on with the one before without a line break; the first may go on with the segment before."""
     labels: frozenset[str] = frozenset()
     """Link labels that it may use, folded; known once it is closed."""
 

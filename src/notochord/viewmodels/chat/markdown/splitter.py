@@ -12,9 +12,9 @@ then the parser is asked, at growing distances. Lists and tables without end are
 
 import re
 
+from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from markdown_it import MarkdownIt
 from notochord.viewmodels.chat.markdown.fences import FenceReader, Line, fence_head
 from notochord.viewmodels.chat.markdown.grammar import copy_env, new_env
 from notochord.viewmodels.chat.markdown.segments import START, Continuation, Segment
@@ -244,7 +244,9 @@ class Splitter:
 
     def _cut_list(self, segment: Segment, last: Token, tokens: list[Token], before: int) -> None:
         begin = last.map[0] if last.map else 0
-        items = [t.map[0] for t in tokens if t.type == "list_item_open" and t.level == 1 and t.map and t.map[0] >= begin]
+        items = [
+            t.map[0] for t in tokens if t.type == "list_item_open" and t.level == 1 and t.map and t.map[0] >= begin
+        ]
         if len(items) < 2:
             return
         number = None

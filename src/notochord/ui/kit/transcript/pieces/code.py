@@ -120,7 +120,9 @@ class CodePiece(SlidingPiece):
         self._paint_lines(painter, top + look.bar_height, clip, marks)
         painter.restore()
 
-    def _paint_lines(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
+    def _paint_lines(
+        self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]
+    ) -> None:
         x = self.left + self.look.style.padding - self.offset
         first, last = self._number_at(clip[0] - top), self._number_at(clip[1] - top)
         for number in range(first, last + 1):

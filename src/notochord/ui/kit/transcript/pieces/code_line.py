@@ -1,6 +1,7 @@
 """One line of code: each token laid out by itself where letters from right to left would change the order of tokens."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QPointF, Qt
@@ -34,7 +35,7 @@ class CodeLine:
     def _lay_apart(self, text: str, tokens: Sequence[Token], formats: Sequence[FormatRange], look: Look) -> None:
         cuts = sorted({0, len(text), *(t[0] for t in tokens), *(t[0] + t[1] for t in tokens)})
         x = 0.0
-        for a, b in zip(cuts, cuts[1:], strict=False):
+        for a, b in pairwise(cuts):
             inside = [(start - a, length, form) for start, length, form in formats if a <= start < b]
             flow = Flow(text[a:b], look.fixed, inside, None, spacing=1.25)
             self._runs.append((a, x, flow))

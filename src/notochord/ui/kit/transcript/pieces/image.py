@@ -87,4 +87,6 @@ class ImagePiece(Piece):
         line = painter.fontMetrics().elidedText(
             self.text.replace("\n", " "), Qt.TextElideMode.ElideRight, round(box.width() - 2 * style.padding)
         )
-        painter.drawText(QPointF(box.left() + style.padding, top + style.padding + painter.fontMetrics().ascent()), line)
+        painter.drawText(
+            QPointF(box.left() + style.padding, top + style.padding + painter.fontMetrics().ascent()), line
+        )

@@ -104,7 +104,9 @@ class TablePiece(SlidingPiece):
         row, column, cell = self._at(x, y)
         if cell is None:
             return 0
-        inside = cell.flow.hit(x - self.left + self.offset - self._cell_left(column, cell), y - self._tops[row] - CELL_ABOVE)
+        inside = cell.flow.hit(
+            x - self.left + self.offset - self._cell_left(column, cell), y - self._tops[row] - CELL_ABOVE
+        )
         return self._starts[row][column] + inside
 
     def over(self, x: float, y: float) -> int | None:

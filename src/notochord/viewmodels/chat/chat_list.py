@@ -1,0 +1,147 @@
+"""The list of conversations: pinned and recent, the state of each, and what can be done with one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
+from notochord.core.events import EventBus, Unsubscribe
+from notochord.core.observable import Observable, ObservableList
+from notochord.core.tasks import Lifetime
+from notochord.services.chat.api import Chat, ChatChanged, Chats, Found
+
+MOST_FOUND = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A conversation in which words were found: `entry` is empty when its title has them."""
+
+    chat: Chat
+    entry: str
+    text: str
+
+
+class ChatListModel:
+    """`pinned` and `recent` are last active first. While `words` is not empty, `hits` is what holds them."""
+
+    def __init__(self, *, chats: Chats, events: EventBus) -> None:
+        self.pinned: ObservableList[Chat] = ObservableList()
+        self.recent: ObservableList[Chat] = ObservableList()
+        self.words: Observable[str] = Observable("")
+        self.hits: ObservableList[Hit] = ObservableList()
+        self.searching: Observable[bool] = Observable(False)
+        self.loaded: Observable[bool] = Observable(False)
+        self._chats = chats
+        self._lifetime = Lifetime("chat list")
+        self._known: dict[str, Chat] = {}
+        self._changed: dict[str, None] = {}
+        self._following = False
+        self._subscriptions: list[Unsubscribe] = [events.subscribe(ChatChanged, lambda event: self._hear(event.chat))]
+
+    async def start(self) -> None:
+        """Read the conversations; those that change meanwhile are read again."""
+        for chat in await self._chats.all():
+            self._known.setdefault(chat.id, chat)
+        self._arrange()
+        self.loaded.set(True)
+
+    async def close(self) -> None:
+        """Hear no more."""
+        for unsubscribe in self._subscriptions:
+            unsubscribe()
+        await self._lifetime.close()
+
+    def find(self, chat: str) -> Chat | None:
+        """Return a conversation of the list."""
+        return self._known.get(chat)
+
+    # -- commands
+
+    async def rename(self, chat: str, title: str) -> None:
+        """Raises INPUT_INVALID for a title without a visible character."""
+        await self._chats.rename(chat, title)
+
+    async def pin(self, chat: str, pinned: bool) -> None:
+        """Put a conversation under the pinned ones, or back under the recent ones."""
+        await self._chats.pin(chat, pinned)
+
+    async def delete(self, chat: str) -> None:
+        """Delete a conversation for good; who asks has said what goes. Raises DISK_IO when a file resisted."""
+        await self._chats.delete(chat)
+
+    async def search(self, words: str) -> None:
+        """Show where titles and texts hold all of the words; no words show the list again."""
+        self.words.set(words.strip())
+        if not self.words.value:
+            self.hits.reset(())
+            return
+        self.searching.set(True)
+        try:
+            found = await self._chats.search(self.words.value, most=MOST_FOUND)
+        finally:
+            self.searching.set(False)
+        if self.words.value == words.strip():
+            self.hits.reset(self._as_hits(found))
+
+    # -- following
+
+    def _hear(self, chat: str) -> None:
+        self._changed[chat] = None
+        if not self._following:
+            self._following = True
+            _ = self._lifetime.start("follow", self._follow())
+
+    async def _follow(self) -> None:
+        """Read what changed, each once however often it was told of."""
+        try:
+            while self._changed:
+                chat = next(iter(self._changed))
+                del self._changed[chat]
+                await self._read(chat)
+        finally:
+            self._following = False
+
+    async def _read(self, chat: str) -> None:
+        try:
+            found = await self._chats.get(chat)
+        except NotochordError as error:
+            if error.code is not Code.CHAT_UNKNOWN:
+                raise
+            self._known.pop(chat, None)
+        else:
+            if found.parent:
+                return
+            self._known[chat] = found
+        self._arrange()
+
+    def _arrange(self) -> None:
+        ordered = sorted(self._known.values(), key=lambda chat: (chat.changed_at, chat.id), reverse=True)
+        _become(self.pinned, [chat for chat in ordered if chat.pinned])
+        _become(self.recent, [chat for chat in ordered if not chat.pinned])
+        self.hits.reset(Hit(self._known[hit.chat.id], hit.entry, hit.text) for hit in self.hits
+                        if hit.chat.id in self._known)  # fmt: skip
+
+    def _as_hits(self, found: Iterable[Found]) -> list[Hit]:
+        return [Hit(self._known[one.chat], one.entry, one.text) for one in found if one.chat in self._known]
+
+
+def _become(shown: ObservableList[Chat], wanted: list[Chat]) -> None:
+    """Make a list the wanted one step by step, so that what is selected stays so."""
+    ids = {chat.id for chat in wanted}
+    for at in range(len(shown) - 1, -1, -1):
+        if shown[at].id not in ids:
+            shown.remove(at)
+    places = {chat.id: at for at, chat in enumerate(shown)}
+    if len(wanted) - len(places) > 8:
+        shown.reset(wanted)
+        return
+    for at, chat in enumerate(wanted):
+        if at < len(shown) and shown[at].id == chat.id:
+            shown.replace(at, chat)
+        elif chat.id in places:
+            source = next(found for found in range(at, len(shown)) if shown[found].id == chat.id)
+            shown.move(source, at)
+            shown.replace(at, chat)
+        else:
+            shown.insert(at, chat)
