@@ -37,7 +37,7 @@ class NetworkSection(Column):
         group = Group(kit, text("window.settings.network.outside"), text("window.settings.network.outside.remark"))
         self.mode = Choice()
         for mode in OutsideMode:
-            self.mode.addItem(text(f"window.settings.network.mode.{mode}"), mode)
+            self.mode.offer_value(text(f"window.settings.network.mode.{mode}"), mode)
         self.mode.activated.connect(lambda _: self._choose_mode())
         self.mode_row = Row(kit, text("window.settings.network.mode"), self.mode, " ")
         group.add(self.mode_row)
@@ -62,7 +62,7 @@ class NetworkSection(Column):
         group = Group(kit, text("window.settings.network.proxy"), text("window.settings.network.proxy.remark"))
         self.proxy = Choice()
         for use in ProxyUse:
-            self.proxy.addItem(text(f"window.settings.network.proxy.{use}"), use)
+            self.proxy.offer_value(text(f"window.settings.network.proxy.{use}"), use)
         self.proxy.activated.connect(lambda _: self._choose_proxy())
         group.add(Row(kit, text("window.settings.network.proxy.use"), self.proxy))
         self.address_row = QWidget()
@@ -95,10 +95,10 @@ class NetworkSection(Column):
         self.proxy_error.hide()
 
     def _choose_mode(self) -> None:
-        self._kit.runner.run(self, "choose the mode", self._model.choose_mode(self.mode.currentData()))
+        self._kit.runner.run(self, "choose the mode", self._model.choose_mode(self.mode.value))
 
     def _choose_proxy(self) -> None:
-        use = self.proxy.currentData()
+        use = self.proxy.value
         if use is ProxyUse.ADDRESS:
             self.address_row.show()
             self.address.setFocus()

@@ -1,6 +1,7 @@
 """Settings › Organization: the open one with its key and data, and all organizations of this computer (ORG-017 ff.)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
@@ -23,7 +24,11 @@ class OrganizationView(QWidget):
     """A row of the list: name, where its key lies, and what can be done."""
 
     def __init__(
-        self, kit: Kit, row: OrganizationRow, actions: dict[str, Callable[[str], None]], parent: QWidget | None = None
+        self,
+        kit: Kit,
+        row: OrganizationRow,
+        actions: Mapping[str, Callable[[str], None]],
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._kit = kit
@@ -47,7 +52,7 @@ class OrganizationView(QWidget):
         words.addWidget(self.facts)
         line.addLayout(words, 1)
         self.buttons = {
-            name: Button(kit, text(f"window.settings.organization.{name}"), lambda name=name: actions[name](row.id))
+            name: Button(kit, text(f"window.settings.organization.{name}"), partial(actions[name], row.id))
             for name in ("switch", "rename", "delete")
         }
         for button in self.buttons.values():

@@ -14,7 +14,7 @@ from notochord.ui.settings.accounts_section import AccountsSection
 from notochord.ui.settings.agents_section import AgentsSection
 from notochord.ui.settings.network_section import NetworkSection
 from notochord.ui.settings.organization_section import OrganizationSection
-from notochord.ui.settings.parts import Column
+from notochord.ui.settings.parts import Column, Rule
 from notochord.ui.settings.providers_section import ProvidersSection
 from notochord.ui.settings.roles_section import RolesSection
 from notochord.ui.settings.statistics_section import StatisticsSection
@@ -23,6 +23,7 @@ from notochord.viewmodels.settings.page import AI_SECTIONS, Section, SettingFoun
 
 LIST_WIDTH = 236
 ICON = 18
+ROW = 34
 ICONS = {
     Section.PROVIDERS: "cloud",
     Section.ROLES: "users",
@@ -47,10 +48,7 @@ class SettingsPage(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self._left())
-        rule = QFrame()
-        rule.setFrameShape(QFrame.Shape.VLine)
-        rule.setFrameShadow(QFrame.Shadow.Plain)
-        row.addWidget(rule)
+        row.addWidget(Rule(kit, upright=True))
         self.stack = QStackedWidget()
         row.addWidget(self.stack, 1)
         kit.theme.changed.connect(self._paint_icons)
@@ -96,13 +94,15 @@ class SettingsPage(QWidget):
             if section in (AI_SECTIONS[0], Section.SYSTEM):
                 self._add_heading(text("window.settings.ai" if section in AI_SECTIONS else "window.settings.app"))
             item = QListWidgetItem(text(f"window.settings.{section}.title"))
-            item.setData(DATA, section)
+            item.setData(DATA, section.value)
+            item.setSizeHint(QSize(0, ROW))
             self.list.addItem(item)
         self._paint_icons()
 
     def _add_heading(self, text: str) -> None:
         heading = QListWidgetItem(text)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
+        heading.setSizeHint(QSize(0, ROW))
         heading.setFont(self._kit.theme.font("small", bold=True))
         self.list.addItem(heading)
 
@@ -111,12 +111,12 @@ class SettingsPage(QWidget):
         for at in range(self.list.count()):
             section = self.list.item(at).data(DATA)
             if section is not None:
-                self.list.item(at).setIcon(icon(ICONS[section], colour, ICON))
+                self.list.item(at).setIcon(icon(ICONS[Section(section)], colour, ICON))
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         section = item.data(DATA) if item is not None else None
-        if section is not None and section is not self._model.section.value:
-            self._model.section.set(section)
+        if section is not None:
+            self._model.section.set(Section(section))
 
     def _show_section(self, section: Section) -> None:
         if section not in self._built:
@@ -124,7 +124,7 @@ class SettingsPage(QWidget):
             self.stack.addWidget(self._built[section])
         self.stack.setCurrentWidget(self._built[section])
         for at in range(self.list.count()):
-            if self.list.item(at).data(DATA) is section:
+            if self.list.item(at).data(DATA) == section.value:
                 self.list.setCurrentRow(at)
         self._kit.runner.run(self, f"show {section}", self._model.show(section))
 
@@ -150,7 +150,7 @@ class SettingsPage(QWidget):
         for setting in found or ():
             where = "" if setting.is_section else "\n" + self._kit.text(f"window.settings.{setting.section}.title")
             item = QListWidgetItem(setting.title + where)
-            item.setData(DATA, setting)
+            item.setSizeHint(QSize(0, ROW if setting.is_section else 2 * ROW - ROW // 2))
             item.setIcon(icon(ICONS[setting.section], self._kit.theme.colours.text_soft, ICON))
             self.results.addItem(item)
         if found:
@@ -158,11 +158,11 @@ class SettingsPage(QWidget):
 
     def _open_first(self) -> None:
         if self.results.count():
-            self._open(self.results.currentItem() or self.results.item(0))
+            self._open(self.results.item(max(0, self.results.currentRow())))
 
     def _open(self, item: QListWidgetItem) -> None:
         """Show the section of what was found, with the setting itself in view and in focus."""
-        setting: SettingFound = item.data(DATA)
+        setting = (self._model.found.value or ())[self.results.row(item)]
         self.search.clear()
         self._model.section.set(setting.section)
         section = self._built[setting.section]

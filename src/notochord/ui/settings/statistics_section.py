@@ -29,6 +29,7 @@ from notochord.viewmodels.settings.statistics import Figures, Line, Period, Stat
 VIEWS = ("day", "model", "feature")
 COLUMNS = ("calls", "read", "written")
 TABLE_HEIGHT = 280
+SMALLEST_COLUMN = 116
 
 
 class StatisticsSection(Column):
@@ -63,7 +64,7 @@ class StatisticsSection(Column):
         self.period = Choice(text("window.settings.statistics.period"))
         self.period.setFixedWidth(200)
         for period in Period:
-            self.period.addItem(text(f"window.settings.statistics.period.{period.name.lower()}"), period)
+            self.period.offer_value(text(f"window.settings.statistics.period.{period.name.lower()}"), period)
         self.period.activated.connect(lambda _: self._choose_period())
         self.export = Button(kit, text("window.settings.statistics.export"), self._ask_file)
         row.addWidget(self.period)
@@ -108,6 +109,11 @@ class StatisticsSection(Column):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.horizontalHeader().setHighlightSections(False)
+        table.horizontalHeader().setMinimumSectionSize(SMALLEST_COLUMN)
+        for column in range(1 + len(COLUMNS)):
+            side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+            if (header := table.horizontalHeaderItem(column)) is not None:
+                header.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         table.setFixedHeight(TABLE_HEIGHT)
@@ -142,7 +148,7 @@ class StatisticsSection(Column):
                 table.setItem(row, column, item)
 
     def _choose_period(self) -> None:
-        self._kit.runner.run(self, "choose a period", self._model.choose_period(self.period.currentData()))
+        self._kit.runner.run(self, "choose a period", self._model.choose_period(self.period.value))
 
     def _ask_file(self) -> None:
         text = self._kit.text

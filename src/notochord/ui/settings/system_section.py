@@ -92,10 +92,10 @@ class SystemSection(Column):
     ) -> None:  # fmt: skip
         control = Choice()
         for shown, data in offered:
-            control.addItem(shown, data)
+            control.offer_value(shown, data)
 
         def chosen(_: int) -> None:
-            wanted = control.currentData()
+            wanted = control.value
             control.show_choice(value.value)  # what is shown is what is in force, also when the change fails
             self._run(name, change(wanted))
 
@@ -104,7 +104,7 @@ class SystemSection(Column):
         bind(control, value, control.show_choice)
 
     def _check(
-        self, group: Group, name: str, value: Observable[bool] | Observable[bool | None],
+        self, group: Group, name: str, value: Observable[Any],
         change: Callable[[bool], Command],
     ) -> None:  # fmt: skip
         control = QCheckBox()

@@ -126,7 +126,7 @@ class SettingsModel:
 
     def _entries(self) -> list[tuple[SettingFound, tuple[str, ...]]]:
         """Return everything that can be found, with its texts: the title first, then what explains it."""
-        entries = []
+        entries: list[tuple[SettingFound, tuple[str, ...]]] = []
         for section, keys in SETTINGS.items():
             title = self._text(f"{section}.title")
             entries.append((SettingFound(title, section, is_section=True), (title, self._text(f"{section}.remark"))))
