@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QFont, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from notochord.core.sentences import LANGUAGES, Sentences
@@ -14,6 +14,9 @@ from notochord.ui.kit.runner import Runner
 from notochord.ui.kit.theme.theme import Theme, ThemeChoice
 
 SCALES = (1, 2)
+FONTS = ("Inter", "Noto Sans", "Noto Sans CJK SC", "Sans Serif")
+TEXT = 13.3
+POINTS_IN_PIXEL = 0.75
 
 
 def render(
@@ -21,6 +24,8 @@ def render(
 ) -> Iterator[Path]:
     """Write `<name>-<theme>-<language>-<scale>x.png` for each scene into `folder`; yield each. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
+    theme.set_system_font(picture_font())
+    theme.set_reduced_motion(True)
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         theme.choose(choice)
         for language in LANGUAGES:
@@ -33,6 +38,14 @@ def render(
                         raise OSError(f"cannot write {file}")
                     yield file
                 _destroy(widget)
+
+
+def picture_font() -> QFont:
+    """Return the font of the pictures: the size of today's desktops, with Chinese that fits the Latin letters."""
+    font = QFont()
+    font.setFamilies(list(FONTS))
+    font.setPointSizeF(TEXT * POINTS_IN_PIXEL)
+    return font
 
 
 def picture(application: QApplication, widget: QWidget, scene: Scene, scale: int) -> QPixmap:

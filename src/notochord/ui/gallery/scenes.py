@@ -2,8 +2,9 @@
 
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.scenes import SCENES as KIT
+from notochord.ui.shell.scenes import SCENES as SHELL
 
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
-    return (*KIT,)
+    return (*KIT, *SHELL)

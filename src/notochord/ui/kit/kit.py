@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLocale
+from PySide6.QtGui import QKeySequence
 
 from notochord.core.errors import NotochordError, Parameter
 from notochord.core.sentences import CHINESE, Sentences
@@ -25,6 +26,10 @@ class Kit:
     def failure(self, error: NotochordError) -> str:
         """Return what happened and what to do, beginning with the error's code."""
         return self.sentences.failure(error)
+
+    def keys(self, sequence: str) -> str:
+        """Return a key sequence such as "Ctrl+K" as this platform writes it."""
+        return QKeySequence(sequence).toString(QKeySequence.SequenceFormat.NativeText)
 
     @property
     def locale(self) -> QLocale:

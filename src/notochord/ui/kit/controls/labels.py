@@ -17,9 +17,10 @@ class Label(QLabel):
         super().__init__(text, parent)
         self._kit = kit
         self._colour = colour
+        self._size = size
+        self._bold = bold
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
-        self.setFont(kit.theme.font(size, bold=bold))
         if selectable:
             self.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -33,6 +34,7 @@ class Label(QLabel):
         self._paint_again()
 
     def _paint_again(self) -> None:
+        self.setFont(self._kit.theme.font(self._size, bold=self._bold))
         palette = QPalette(self.palette())
         palette.setColor(QPalette.ColorRole.WindowText, self._kit.theme.colour(self._colour))
         self.setPalette(palette)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
 from notochord.ui.kit.theme.style import NotochordStyle
@@ -21,7 +21,8 @@ class ThemeChoice(StrEnum):
 class Theme(QObject):
     """Colours, distances and fonts for views that draw; standard controls get theirs from palette and style.
 
-    `changed` is emitted after the colours became others; whoever keeps a colour or a drawn picture makes it anew then.
+    `changed` is emitted after the colours or the size of text became others; whoever keeps a colour, a font or a drawn
+    picture makes it anew then. With `reduced_motion` nothing moves.
     """
 
     changed = Signal()
@@ -30,6 +31,9 @@ class Theme(QObject):
         super().__init__(application)
         self._application = application
         self._choice = choice
+        self._system_font = QFont(application.font())
+        self._text_size = 100
+        self._reduced_motion = False
         self.tokens: Tokens = load_tokens()
         self._scheme = self._wanted()
         self._style = NotochordStyle(self.tokens, self.colours)
@@ -49,6 +53,15 @@ class Theme(QObject):
     def space(self) -> Space:
         return self.tokens.space
 
+    @property
+    def reduced_motion(self) -> bool:
+        return self._reduced_motion
+
+    def set_reduced_motion(self, reduced: bool) -> None:
+        """Let nothing move from now on, or again."""
+        self._reduced_motion = reduced
+        self._style.set_reduced_motion(reduced)
+
     def colour(self, name: str) -> QColor:
         """Return the colour with this name in `Colours`."""
         return QColor(getattr(self.colours, name))
@@ -60,6 +73,28 @@ class Theme(QObject):
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
         return font
+
+    def line_height(self, size: str = "body") -> int:
+        """Return the height of a line of text in pixels: what controls around text are measured by."""
+        return QFontMetrics(self.font(size)).height()
+
+    def set_text_size(self, per_cent: int) -> None:
+        """Show all text in this size, in per cent of the system's."""
+        if per_cent == self._text_size:
+            return
+        self._text_size = per_cent
+        self._set_font()
+
+    def set_system_font(self, font: QFont) -> None:
+        """Take this for the system's font, as the gallery does to be the same on every machine."""
+        self._system_font = QFont(font)
+        self._set_font()
+
+    def _set_font(self) -> None:
+        font = QFont(self._system_font)
+        font.setPointSizeF(self._system_font.pointSizeF() * self._text_size / 100)
+        self._application.setFont(font)
+        self.changed.emit()
 
     def choose(self, choice: ThemeChoice) -> None:
         """Show what the user wants from now on."""
@@ -90,7 +125,7 @@ def palette_of(colours: Colours) -> QPalette:
         role.WindowText: "text",
         role.Base: "surface",
         role.AlternateBase: "raised",
-        role.ToolTipBase: "raised",
+        role.ToolTipBase: "popup",
         role.ToolTipText: "text",
         role.PlaceholderText: "text_soft",
         role.Text: "text",

@@ -24,8 +24,14 @@ class Colours:
     raised: str
     sunken: str
     hover: str
+    selected: str
+    pressed: str
     border: str
     border_strong: str
+    border_field: str
+    field: str
+    popup: str
+    thumb: str
     text: str
     text_soft: str
     text_disabled: str
@@ -37,6 +43,7 @@ class Colours:
     focus: str
     selection: str
     danger: str
+    danger_hover: str
     on_danger: str
     danger_soft: str
     warning: str

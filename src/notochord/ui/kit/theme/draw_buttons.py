@@ -1,0 +1,83 @@
+"""How buttons, check boxes and radio buttons are drawn."""
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOption, QWidget
+
+from notochord.ui.kit.theme.look import Look, State, flagged, has, keyboard_focus
+
+
+def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ground of a button: raised, or filled where it is `primary` or `danger`."""
+    colours = look.colours
+    over = has(option, State.State_MouseOver) and has(option, State.State_Enabled)
+    down = has(option, State.State_Sunken) or has(option, State.State_On)
+    if not has(option, State.State_Enabled):
+        look.panel(painter, option.rect, colours.sunken, colours.border)
+    elif flagged(widget, "primary"):
+        look.panel(painter, option.rect, colours.accent_hover if over or down else colours.accent)
+    elif flagged(widget, "danger"):
+        look.panel(painter, option.rect, colours.danger_hover if over or down else colours.danger)
+    else:
+        fill = colours.pressed if down else colours.hover if over else colours.surface
+        look.panel(painter, option.rect, fill, colours.border_field)
+
+
+def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
+    """Draw the ground of an icon button: nothing until the pointer comes."""
+    colours = look.colours
+    if not has(option, State.State_Enabled):
+        return
+    if has(option, State.State_Sunken) or has(option, State.State_On):
+        look.panel(painter, option.rect, colours.pressed)
+    elif has(option, State.State_MouseOver):
+        look.panel(painter, option.rect, colours.hover)
+    if keyboard_focus(option):
+        look.panel(painter, option.rect, None, colours.focus, 2)
+
+
+def focus_ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ring around what the keyboard acts on; inside a filled button it stands off the edge."""
+    if not has(option, State.State_KeyboardFocusChange):
+        return
+    filled = flagged(widget, "primary") or flagged(widget, "danger")
+    if filled:
+        ring = look.colours.on_accent if flagged(widget, "primary") else look.colours.on_danger
+        look.panel(painter, QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5), None, ring, 1.6, look.radius - 2)
+    else:
+        look.panel(painter, option.rect, None, look.colours.focus, 2)
+
+
+def check_box(look: Look, option: QStyleOption, painter: QPainter) -> None:
+    """Draw the box of a check box."""
+    side = min(option.rect.width(), option.rect.height())
+    area = QRectF(option.rect.x(), option.rect.y() + (option.rect.height() - side) / 2, side, side)
+    colours, enabled = look.colours, has(option, State.State_Enabled)
+    set_ = has(option, State.State_On) or has(option, State.State_NoChange)
+    if set_:
+        look.panel(painter, area, colours.accent if enabled else colours.text_disabled, radius=look.tokens.radius.small)
+        if has(option, State.State_On):
+            look.tick(painter, area, colours.on_accent)
+        else:
+            bar = QRectF(area.x() + side * 0.28, area.center().y() - side * 0.06, side * 0.44, side * 0.12)
+            look.panel(painter, bar, colours.on_accent, radius=1)
+        return
+    over = has(option, State.State_MouseOver) and enabled
+    line = colours.accent if over else colours.border_strong if enabled else colours.border
+    look.panel(painter, area, colours.surface, line, 1.2, look.tokens.radius.small)
+
+
+def radio_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
+    """Draw the circle of a radio button."""
+    side = min(option.rect.width(), option.rect.height())
+    area = QRectF(option.rect.x(), option.rect.y() + (option.rect.height() - side) / 2, side, side)
+    colours, enabled = look.colours, has(option, State.State_Enabled)
+    if has(option, State.State_On):
+        look.panel(painter, area, colours.accent if enabled else colours.text_disabled, radius=side / 2)
+        inset = side * 0.32
+        dot = area.adjusted(inset, inset, -inset, -inset)
+        look.panel(painter, dot, colours.on_accent, radius=dot.width() / 2)
+        return
+    over = has(option, State.State_MouseOver) and enabled
+    line = colours.accent if over else colours.border_strong if enabled else colours.border
+    look.panel(painter, area, colours.surface, line, 1.2, side / 2)
