@@ -128,10 +128,15 @@ def test_an_interrupt_stops_the_answer_and_ends_cleanly(program: Program, number
         assert "thi" in first_line(process)
         process.send_signal(number)
         _, errors = process.communicate(timeout=SECONDS)
-    assert (process.returncode, errors) == (status, "")
+    assert (process.returncode, "E_CANCELLED" in errors) == (status, number == signal.SIGINT)
     assert (program.home / "organizations" / "acme" / "stopped").exists()
     assert not (program.home / "organizations" / "acme" / "held").exists()
     assert not (program.home / "organizations" / "acme" / "control.sock").exists()
+
+
+def test_ctrl_c_says_that_the_answer_was_stopped_and_kept(program: Program) -> None:
+    status, shown = on_terminal(program, "chat", "slow", answer="\x03", at="thinking")
+    assert (status, "The answer was stopped. What had come is kept" in shown) == (130, True)
 
 
 def on_terminal(program: Program, *words: str, answer: str, at: str) -> tuple[int, str]:

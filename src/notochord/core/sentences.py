@@ -41,8 +41,23 @@ class Sentences:
     def failure(self, error: NotochordError) -> str:
         """Return what happened and what to do, beginning with the code."""
         text = self._texts.get(error.code)
-        told = text.format_map(_Filled({"detail": error.detail, **error.parameters})) if text else error.detail
-        return f"{error.code}: {told}" if told else str(error.code)
+        if not text:
+            return f"{error.code}: {error.detail}" if error.detail else str(error.code)
+        parameters = {"detail": error.detail, **error.parameters}
+        parameters |= dict.fromkeys(_explaining(parameters, error.detail), self._why(error))
+        return f"{error.code}: {text.format_map(_Filled(parameters))}"
+
+    def _why(self, error: NotochordError) -> str:
+        """Return the reason in this language; one that has no text of its own (a provider's words) is quoted."""
+        key = str(error.parameters.get("why", ""))
+        return self.sentence(
+            key if key in self._texts else "why.quoted", **{"detail": error.detail, **error.parameters}
+        )
+
+
+def _explaining(parameters: Mapping[str, Parameter], detail: str) -> list[str]:
+    """Return which parameters are the English reason: `detail`, and `reason` unless it says something of its own."""
+    return [name for name in ("detail", "reason") if parameters.get(name) == detail or "why" in parameters]
 
 
 class _Filled(dict[str, Parameter]):

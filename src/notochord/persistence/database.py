@@ -18,6 +18,7 @@ from notochord.persistence.connection import connect
 from notochord.persistence.failures import as_failure
 from notochord.persistence.integrity import faults_in
 from notochord.persistence.migrations import Component, migrate
+from notochord.persistence.statements import bare
 
 Result = TypeVar("Result")
 Work = Callable[[Connection], Result]
@@ -40,6 +41,7 @@ class Database:
         self._writer = _engine(path, key, read_only=False, size=1)
         self._readers = _engine(path, key, read_only=True, size=READERS)
         self._connect_reader = partial(connect, path, key, read_only=True)
+        self._kept: Connection | None = None
         self._closed = False
         self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
@@ -61,11 +63,11 @@ class Database:
 
     async def write(self, work: Work[Result]) -> Result:
         """Run `work` in one transaction of the writer and return its result once that is durable."""
-        return await asyncio.get_running_loop().run_in_executor(self._writing, self._run, self._writer, work)
+        return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
 
     async def read(self, work: Work[Result]) -> Result:
         """Run `work` on a reader and return its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, self._run, self._readers, work)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
 
     async def check(self) -> tuple[str, ...]:
         """Return what is wrong with the pages and the structure of the file; nothing if it is sound."""
@@ -93,10 +95,25 @@ class Database:
         """Runs as the writer's last work."""
         self._reading.shutdown()
         self._readers.dispose()
+        if self._kept is not None:
+            self._kept.close()
         self._writer.dispose()
 
-    def _run(self, engine: Engine, work: Work[Result]) -> Result:
-        with self._failures(), engine.begin() as connection:
+    def _write(self, work: Work[Result]) -> Result:
+        """Runs in the writer's thread, which keeps its connection from one success to the next."""
+        with self._failures():
+            connection, self._kept = self._kept or self._writer.connect(), None
+            try:
+                with connection.begin():
+                    result = work(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._kept = connection
+            return result
+
+    def _read(self, work: Work[Result]) -> Result:
+        with self._failures(), self._readers.begin() as connection:
             return work(connection)
 
     @contextmanager
@@ -111,7 +128,9 @@ class Database:
             raise
         except UnicodeEncodeError as error:
             detail = "a text holds half a character (a lone surrogate)"
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="text") from error
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, detail, field="text", why="why.half_character"
+            ) from error
         except sqlite.Error as error:
             raise as_failure(error, self.path) from error
 
@@ -128,12 +147,7 @@ def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
         pool_reset_on_return=None,
     )
     begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
-    event.listen(engine, "begin", lambda connection: _bare(connection).execute(begin))
+    event.listen(engine, "begin", lambda connection: bare(connection).execute(begin))
     return engine
 
 
-def _bare(connection: Connection) -> sqlite.Connection:
-    """Return the driver's own connection; what is said there costs a tenth of what it costs through SQLAlchemy."""
-    bare = connection.connection.driver_connection
-    assert isinstance(bare, sqlite.Connection)
-    return bare

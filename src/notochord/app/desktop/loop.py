@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import qasync
@@ -14,6 +15,7 @@ def run_with_windows(application: QApplication, work: Coroutine[Any, Any, Result
     """Run `work` to its end while Qt's events are served, then close the loop; return the result or raise."""
     loop = qasync.QEventLoop(application)
     asyncio.set_event_loop(loop)
+    loop.set_default_executor(ThreadPoolExecutor(thread_name_prefix="notochord"))
     try:
         return loop.run_until_complete(work)
     finally:

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+WITHOUT_DISPLAY = ("offscreen", "minimal", "vnc", "eglfs", "linuxfb")
+"""Qt's own ways to show windows that need no X or Wayland server."""
+
 
 class Lack(StrEnum):
     """What keeps windows from being shown."""
@@ -27,13 +30,18 @@ def missing_for_windows(environment: Mapping[str, str] = os.environ, platform: s
 
     Loading Qt takes 0.1 s or so; nothing else on the command line does it.
     """
-    if platform.startswith("linux") and not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
+    if platform.startswith("linux") and not _has_display(environment):
         return Missing(Lack.DISPLAY, "DISPLAY")
     try:
         from PySide6 import QtWidgets  # noqa: F401 - loading it is the question
     except ImportError as error:
         return Missing(Lack.LIBRARIES, _library(str(error)))
     return None
+
+
+def _has_display(environment: Mapping[str, str]) -> bool:
+    without = environment.get("QT_QPA_PLATFORM", "").partition(":")[0] in WITHOUT_DISPLAY
+    return without or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
 def _library(message: str) -> str:

@@ -1,7 +1,7 @@
 """The door to agents: the loop in which a model and tools take turns, durable at every step."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
@@ -68,14 +68,14 @@ class Transcript(Protocol):
     async def messages(self) -> tuple[Message, ...]:
         """Return what the model is to read: the summary if there is one, then the messages, results complete."""
 
-    async def reply(self, reply: Reply) -> None:
-        """Record an answer with its calls, before any of them runs."""
+    async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
+        """Record an answer with its calls, before any of them runs; those in `starting` as about to run at once."""
 
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
         """Record what had come of an answer when it was stopped (CANCELLED) or failed; both texts may be empty."""
 
     async def call_started(self, call: str) -> None:
-        """Record that a call is about to run."""
+        """Record that a call is about to run that was not among those starting with their reply."""
 
     async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
         """Record how a call ended, and what it opened."""

@@ -1,10 +1,12 @@
 """Runs the calls of one step: side by side, each recorded before it starts and when it ends, however it ends."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
 from notochord.core.tasks import finish
 from notochord.services.agents.api import AgentEvent, CallEnded, CallStarted, CallStops, Transcript
 from notochord.services.models.api import ToolCall
@@ -30,7 +32,7 @@ NEVER_STARTED = Outcome(
 
 
 class CallRunner:
-    """Runs calls for one answer."""
+    """Runs calls for one answer; those that start at once (`starting`) are recorded with their reply."""
 
     def __init__(
         self, *, tools: Tools, transcript: Transcript, notify: Callable[[AgentEvent], None], stops: CallStops
@@ -47,13 +49,20 @@ class CallRunner:
         record cannot be written; the calls still under way are stopped then.
         """
         slots = asyncio.Semaphore(AT_ONCE)
-        running = [asyncio.create_task(self._run_one(call, session, slots), name=f"call {call.id}") for call in calls]
+        recorded = starting(calls)
+        seen: set[str] = set()
+        running = [
+            asyncio.create_task(self._run_one(call, session, slots, recorded, seen), name=f"call {call.id}")
+            for call in calls
+        ]
         try:
             return tuple(await asyncio.gather(*running))
         except BaseException:
             for task in running:
                 task.cancel()
             await finish(_all_ended(running))
+            with suppress(NotochordError):
+                await self.refuse([call for call in calls if call.id not in seen], NEVER_STARTED)
             raise
 
     async def refuse(self, calls: Sequence[ToolCall], outcome: Outcome) -> tuple[Outcome, ...]:
@@ -62,11 +71,16 @@ class CallRunner:
             await finish(self._end(call, outcome))
         return (outcome,) * len(calls)
 
-    async def _run_one(self, call: ToolCall, session: Session, slots: asyncio.Semaphore) -> Outcome:
+    async def _run_one(
+        self, call: ToolCall, session: Session, slots: asyncio.Semaphore, recorded: Collection[str], seen: set[str]
+    ) -> Outcome:
+        """Run one call; `seen` tells that it got this far, since a task can be cancelled before it takes a step."""
+        seen.add(call.id)
         started = False
         try:
             async with slots:
-                await finish(self._transcript.call_started(call.id))
+                if call.id not in recorded:
+                    await finish(self._transcript.call_started(call.id))
                 started = True
                 self._notify(CallStarted(call.id, call.name, call.arguments))
                 outcome = await self._stoppable(call, session)
@@ -93,6 +107,11 @@ class CallRunner:
     async def _end(self, call: ToolCall, outcome: Outcome) -> None:
         await self._transcript.call_ended(call.id, call.name, outcome)
         self._notify(CallEnded(call.id, call.name, outcome))
+
+
+def starting(calls: Sequence[ToolCall]) -> tuple[str, ...]:
+    """Return the ids of the calls that start at once."""
+    return tuple(call.id for call in calls[:AT_ONCE])
 
 
 async def _all_ended(tasks: Sequence[asyncio.Task[Outcome]]) -> None:

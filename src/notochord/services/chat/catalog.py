@@ -174,7 +174,9 @@ class ChatCatalog:
         """Raises INPUT_INVALID for a title without a visible character; a long one is cut to 200 characters."""
         line = flattened(title, LONGEST_TITLE)
         if not line:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a title needs a visible character")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "a title needs a visible character", why="why.title_empty"
+            )
         await self._change(chat, title=line, title_state=TitleState.FINAL)
 
     async def pin(self, chat: str, pinned: bool) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.persistence.statements import Prepared
 from notochord.services.chat.branches import END, Stretch, stretches
 from notochord.services.chat.codec import decode_parts, encode_parts
 from notochord.services.chat.records import (
@@ -20,12 +21,13 @@ from notochord.services.chat.tables import ATTACHMENTS, CALLS, ENTRIES, SUMMARIE
 from notochord.services.chat.window import INTERRUPTED
 from notochord.services.models.api import ModelRef, Role
 
-# Built once and given their values on execution: building a statement costs several times what running it does.
-_ADD_ENTRY = insert(ENTRIES)
-_ADD_CALL = insert(CALLS)
-_ADD_ATTACHMENT = insert(ATTACHMENTS)
-_CHANGE_ENTRY = update(ENTRIES).where(ENTRIES.c.id == bindparam("of_entry"))
-_CHANGE_CALL = update(CALLS).where(CALLS.c.entry == bindparam("of_entry"), CALLS.c.call == bindparam("of_call"))
+_ADD_ENTRY = Prepared(insert(ENTRIES))
+_ADD_CALL = Prepared(insert(CALLS))
+_ADD_ATTACHMENT = Prepared(insert(ATTACHMENTS))
+_CHANGE_ENTRY = Prepared(update(ENTRIES).where(ENTRIES.c.id == bindparam("of_entry")))
+_CHANGE_CALL = Prepared(
+    update(CALLS).where(CALLS.c.entry == bindparam("of_entry"), CALLS.c.call == bindparam("of_call"))
+)
 
 
 def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
@@ -47,21 +49,18 @@ def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
         "input_tokens": entry.input_tokens,
         "output_tokens": entry.output_tokens,
     }
-    connection.execute(_ADD_ENTRY, row)
-    calls = [_call_row(entry.id, position, call) for position, call in enumerate(entry.calls)]
-    if calls:
-        connection.execute(_ADD_CALL, calls)
+    _ADD_ENTRY.run(connection, row)
+    _ADD_CALL.run_each(connection, [_call_row(entry.id, position, call) for position, call in enumerate(entry.calls)])
     names = [{"entry": entry.id, "position": position, "name": name} for position, name in enumerate(entry.attachments)]
-    if names:
-        connection.execute(_ADD_ATTACHMENT, names)
+    _ADD_ATTACHMENT.run_each(connection, names)
 
 
 def change(connection: Connection, entry: str, **values: str | int) -> None:
-    connection.execute(_CHANGE_ENTRY, {"of_entry": entry, **values})
+    _CHANGE_ENTRY.run(connection, {"of_entry": entry, **values})
 
 
 def change_call(connection: Connection, entry: str, call: str, **values: str | int) -> None:
-    connection.execute(_CHANGE_CALL, {"of_entry": entry, "of_call": call, **values})
+    _CHANGE_CALL.run(connection, {"of_entry": entry, "of_call": call, **values})
 
 
 def interrupt_calls(connection: Connection, chat: str) -> None:
@@ -79,7 +78,13 @@ def get(connection: Connection, chat: str, entry: str) -> EntryRecord:
     """Return one entry without its calls. Raises NOT_FOUND."""
     row = connection.execute(select(ENTRIES).where(ENTRIES.c.id == entry, ENTRIES.c.chat == chat)).one_or_none()
     if row is None:
-        raise NotochordError(Code.NOT_FOUND, Fault.USER, f"no message {entry} in this conversation", subject=entry)
+        raise NotochordError(
+            Code.NOT_FOUND,
+            Fault.USER,
+            f"no message {entry} in this conversation",
+            subject=entry,
+            why="why.message_gone",
+        )
     return _entry(row, (), attachments(connection, entry))
 
 

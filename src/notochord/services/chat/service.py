@@ -129,7 +129,7 @@ class ChatService(ChatCatalog):
 
     async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
         if not outgoing.text.strip() and not outgoing.attachments:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "there is nothing to send")
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "there is nothing to send", why="why.message_empty")
 
         async def begin(record: ChatRecord) -> ChatRecord:
             begun = await self._turns.send(record, outgoing)
@@ -176,7 +176,12 @@ class ChatService(ChatCatalog):
     async def _answer(self, chat: str, begin: _Begin, seed: int | None) -> Entry:
         record = await self._record(chat)
         if record.parent:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a sub-agent takes messages from its agent only")
+            raise NotochordError(
+                Code.INPUT_INVALID,
+                Fault.USER,
+                "a sub-agent takes messages from its agent only",
+                why="why.sub_agent_chat",
+            )
         record = await self._begun(begin, await self._with_model(record))
         self._events.publish(TurnBegun(chat, record.answering))
         self._events.publish(ChatChanged(chat))

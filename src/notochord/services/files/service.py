@@ -74,9 +74,10 @@ class FileService:
         return STORE
 
     async def start(self) -> None:
-        """Delete copies that no record knows; before any change."""
+        """Delete copies that no record knows, and settle a change that was cut off; before any change."""
         known = await self._database.read(records.kept_names)
         await self._threads.run(lambda: self._kept.sweep(known))
+        await self._history.settle(self._threads)
 
     async def close(self) -> None:
         """Wait for the change under way and end the threads."""
@@ -122,11 +123,11 @@ class FileService:
         parts, goal = parsed(source, path), parsed(target, to)
         async with self._lock:
             mark, made = await self._run(path, lambda: self._changing.before_move(source, parts, target, goal))
+            record = self._record(Kind.MOVED, source, parts, cause, Before(made=made))
             if source.history or target.history:
-                record = self._record(Kind.MOVED, source, parts, cause, Before(made=made))
                 moved = replace(record, after=mark, to_root=str(target.folder), to_path="/".join(goal))
                 await self._history.add([moved])
-            await self._run(path, lambda: self._changing.move(source, parts, target, goal))
+            await self._run(path, lambda: self._changing.move(source, parts, target, goal, record.id))
 
     async def delete(self, root: Root, path: str, cause: Cause) -> None:
         """Move to the trash, or delete, after keeping what the history holds; a folder is recorded file by file."""
@@ -218,11 +219,11 @@ class FileService:
     async def _write_once(self, root: Root, parts: tuple[str, ...], content: bytes, cause: Cause) -> bool:
         path = "/".join(parts)
         before = await self._run(path, lambda: self._changing.keep(root, parts))
+        record = self._record(Kind.WRITTEN, root, parts, cause, before)
         if root.history:
-            record = self._record(Kind.WRITTEN, root, parts, cause, before)
             await self._history.add([replace(record, after=sha256(content).hexdigest())])
         try:
-            await self._run(path, lambda: self._changing.write(root, parts, (content,), before))
+            await self._run(path, lambda: self._changing.write(root, parts, (content,), before, record.id))
         except ChangedMeanwhileError:
             return False
         return True

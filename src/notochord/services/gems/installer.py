@@ -15,8 +15,8 @@ from notochord.services.data.api import Data
 from notochord.services.gems.calls import StoreFolder, owner_of
 from notochord.services.gems.checks import CheckedPackage, Standing, finish, open_package
 from notochord.services.gems.finishing import finished
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.integrity import Inspection
-from notochord.services.gems.library import InstalledGem, Library
 from notochord.services.gems.names import GENERATED
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.records import Record, Records

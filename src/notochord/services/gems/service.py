@@ -18,8 +18,8 @@ from notochord.services.files.api import Files
 from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
-from notochord.services.gems.library import READY, InstalledGem, Library
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.provider import CONSENT, GemTools
@@ -112,7 +112,7 @@ class GemService:
         manifest = self._installed(gem).record.manifest
         if slot not in manifest.connections:
             detail = f"{gem} asks for no account {slot[:64]!r}"
-            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail)
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.account_slot")
         await self._records.choose_connection(gem, slot, connection)
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:

@@ -27,6 +27,7 @@ from notochord.services.tools.api import (
 from notochord.services.tools.flat import flatten_definition, is_plain_name
 from notochord.services.tools.schema import ArgumentCheck
 from notochord.services.tools.search import Candidate, ToolSearch
+from notochord.services.tools.stopwatch import Stopwatch
 
 MAX_LISTED = 40
 MOST_KNOWN = 2_000
@@ -71,9 +72,9 @@ class ToolRegistry:
 
     async def call(self, name: str, arguments: str, session: Session) -> Outcome:
         """Check and run a call that a model wrote; see `Tools.call`."""
-        began = self._clock.monotonic()
+        watch = Stopwatch(self._clock)
         try:
-            outcome = await self._call(name, arguments, _with_step(session, self._ids))
+            outcome = await self._call(name, arguments, _with_step(session, self._ids), watch)
         except asyncio.CancelledError:
             if _being_cancelled():
                 raise
@@ -83,14 +84,16 @@ class ToolRegistry:
         except Exception:
             _log.exception("the tool %s failed by a fault of its own", name[:128])
             outcome = outcomes.broken()
-        return replace(outcome, milliseconds=round(1000 * (self._clock.monotonic() - began)))
+        return replace(outcome, milliseconds=watch.milliseconds())
 
-    async def _call(self, name: str, text: str, session: Session) -> Outcome:
+    async def _call(self, name: str, text: str, session: Session, watch: Stopwatch) -> Outcome:
         definition, provider = await self._usable(name, session)
         arguments = self.check(definition, argument_text.parse(text))
         consent = await provider.consent(name, arguments, session)
         if consent.kind:
-            refusal = outcomes.after(await self._consent(consent, definition, arguments, session.caller))
+            with watch.paused():
+                answer = await self._consent(consent, definition, arguments, session.caller)
+            refusal = outcomes.after(answer)
             if refusal:
                 return refusal
         output = await provider.run(name, arguments, session)

@@ -2,9 +2,11 @@
 
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.scenes import SCENES as KIT
+from notochord.ui.settings.scenes import SCENES as SETTINGS
 from notochord.ui.shell.scenes import SCENES as SHELL
+from notochord.ui.start.scenes import SCENES as START
 
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
-    return (*KIT, *SHELL)
+    return (*KIT, *SHELL, *SETTINGS, *START)

@@ -1,0 +1,87 @@
+"""Pictures of the settings: each section in each of its states."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from notochord.ui.gallery.scene import Scene
+from notochord.ui.kit.kit import Kit
+from notochord.ui.settings.agents_section import AgentsSection
+from notochord.ui.settings.provider_sheets import ConnectSheet, KeySheet, ModelsSheet
+from notochord.ui.settings.providers_section import ProvidersSection
+from notochord.ui.settings.removal import consequences
+from notochord.ui.settings.roles_section import RolesSection
+from notochord.ui.settings.sheet import Confirmation
+from notochord.viewmodels.samples import settings as samples
+from notochord.viewmodels.settings.provider_rows import TEMPLATES, Affected
+from notochord.viewmodels.settings.providers import ProvidersModel
+from notochord.viewmodels.settings.roles import PendingRole
+
+WIDTH, HEIGHT = 860, 760
+
+
+def _providers(name: str, sample: Callable[[], ProvidersModel]) -> Scene:
+    return Scene(f"settings-providers-{name}", lambda kit: ProvidersSection(kit, sample()), WIDTH, HEIGHT)
+
+
+def _connect(kit: Kit) -> QWidget:
+    sheet = ConnectSheet(kit, samples.providers(), lambda _name, _models: None)
+    sheet.key.setText("secret-key")
+    return sheet
+
+
+def _connect_failed(kit: Kit) -> QWidget:
+    sheet = ConnectSheet(kit, samples.providers(), lambda _name, _models: None)
+    sheet.kind.setCurrentIndex(len(TEMPLATES) - 1)
+    sheet.name.setText("Office server")
+    sheet.address.setText("http://192.168.1.20:8000")
+    sheet.failed(samples.UNREACHABLE)
+    return sheet
+
+
+def _models(kit: Kit) -> QWidget:
+    offered = tuple(f"gpt-5{ending}" for ending in ("", "-mini", "-nano", "-codex", "-pro", ".1", ".1-mini"))
+    return ModelsSheet(kit, samples.providers(), "OpenAI", ("gpt-5", "gpt-5-mini"), offered)
+
+
+def _key(kit: Kit) -> QWidget:
+    return KeySheet(kit, samples.providers(), "OpenAI")
+
+
+def _remove(kit: Kit) -> QWidget:
+    affected = Affected(("gpt-5", "gpt-5-mini"), ("chat", "deep"), ("background",))
+    return Confirmation(
+        kit,
+        kit.text("window.settings.providers.remove.title", name="OpenAI"),
+        kit.text("window.settings.providers.remove.text", name="OpenAI"),
+        accept_text=kit.text("window.settings.remove.now"),
+        consequences=consequences(kit, affected),
+        command=lambda: samples.providers().remove("OpenAI"),
+    )
+
+
+def _waiting_role(kit: Kit) -> QWidget:
+    return RolesSection(kit, samples.roles(PendingRole("Translator to French", "Translating into French.")))
+
+
+def sheet_scene(name: str, build: Callable[[Kit], QWidget], height: int) -> Scene:
+    """Return the scene of a small window, which has its own width."""
+    return Scene(name, build, 480, height)
+
+
+SCENES = (
+    _providers("normal", samples.providers),
+    _providers("empty", samples.providers_empty),
+    _providers("at-work", samples.providers_at_work),
+    _providers("loading", samples.providers_loading),
+    _providers("failed", samples.providers_failed),
+    Scene("settings-roles", lambda kit: RolesSection(kit, samples.roles()), WIDTH, HEIGHT),
+    Scene("settings-roles-waiting", _waiting_role, WIDTH, HEIGHT),
+    Scene("settings-roles-empty", lambda kit: RolesSection(kit, samples.roles_empty()), WIDTH, HEIGHT),
+    Scene("settings-agents", lambda kit: AgentsSection(kit, samples.agents()), WIDTH, HEIGHT),
+    sheet_scene("settings-connect", _connect, 380),
+    sheet_scene("settings-connect-failed", _connect_failed, 560),
+    sheet_scene("settings-models", _models, 480),
+    sheet_scene("settings-key", _key, 300),
+    sheet_scene("settings-provider-remove", _remove, 320),
+)
