@@ -481,7 +481,6 @@ class FakeOpener:
             approvals=approvals,
             journal=cast(Any, FakeJournal()),
             files=cast(Any, FakeFiles()),
-            files=absent,
             versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),

@@ -149,5 +149,3 @@ def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
     begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
     event.listen(engine, "begin", lambda connection: bare(connection).execute(begin))
     return engine
-
-

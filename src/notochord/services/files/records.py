@@ -85,6 +85,9 @@ def load(connection: Connection, cause: Cause) -> list[Record]:
 def last(connection: Connection) -> Record | None:
     """Return the newest change, if there is one."""
     row = connection.execute(select(FILE_CHANGES).order_by(literal_column("rowid").desc()).limit(1)).one_or_none()
+    return None if row is None else _from_row(row._mapping)
+
+
 def versions(connection: Connection, root: str, path: str, conversation: str) -> list[Record]:
     """Return the changes of a file whose content before is kept, latest first, taken back or not."""
     table = FILE_CHANGES.c
