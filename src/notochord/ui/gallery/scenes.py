@@ -11,3 +11,4 @@ from notochord.ui.start.scenes import SCENES as START
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
     return (*KIT, *SHELL, *HOME, *SETTINGS, *START)
+    return (*KIT, *SHELL, *HOME, *START, *SETTINGS)

@@ -1,6 +1,7 @@
 """All parts of a transcript with their heights. Only those near the view are parsed and laid out, and few are kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from markdown_it import MarkdownIt
 
@@ -57,6 +58,13 @@ class Content:
         for part in item.parts:
             self.heights.append(self._guess(part))
         return item
+
+    def prepend(self, entries: Iterable[Entry]) -> None:
+        """Add entries before all others."""
+        came = self.roster.prepend(entries)
+        self.heights.splice(0, 0, self._guesses(came))
+        self.anchor += came
+        self._spliced(0, 0, came)
 
     def replace(self, entry_id: str, entry: Entry) -> Item:
         """Show another entry in the place of one. Raises KeyError."""
@@ -165,8 +173,8 @@ class Content:
                 part.rows = [Row(row.segment) for row in part.rows or ()] if part.live else None
         self.heights = Heights(self._guesses())
 
-    def _guesses(self) -> list[float]:
-        """The guesses for all parts; those of messages that were not made in the cheapest way."""
+    def _guesses(self, count: int | None = None) -> list[float]:
+        """The guesses for all parts, or the first ones; those of messages that were not made in the cheapest way."""
         per, reasoning = self._height_of_character(), Role.REASONING
         message = TextEntry("", Role.ASSISTANT, who="x")
         base = self._guess(TextPart(Item(message), message, ""))
@@ -174,7 +182,7 @@ class Content:
             len(part.text) * per + base
             if part.__class__ is TextEntry and part.role is not reasoning
             else self._guess_unmade(part)
-            for part in self.roster.raw()
+            for part in islice(self.roster.raw(), count)
         ]
 
     def _guess_unmade(self, part: Part | TextEntry) -> float:

@@ -2,7 +2,8 @@
 
 What its user (the chat screen) calls and hears, all on the thread of the windows:
 
-- `load(entries)` shows a conversation from its end; `append`, `replace`, `remove_from` change it. Entries have ids.
+- `load(entries)` shows a conversation from its end; `append`, `prepend`, `replace`, `remove_from` change it. Entries
+  have ids.
 - `feed(entry_id, text)` adds to a text that was given with `streaming=True`, in chunks of any size: they show once a
   frame. `finish(entry_id)` says that nothing more comes. Several texts may arrive at once.
 - `actions_factory` makes the strip of actions of a message (copy, edit, retry, branches) when the message is pointed at
@@ -132,6 +133,11 @@ class Transcript(QAbstractScrollArea):
         self.streaming.begin(item)
         for part in item.parts:
             self.finder.changed(part)
+        self.renew()
+
+    def prepend(self, entries: Iterable[Entry]) -> None:
+        """Add entries before all others, as when earlier messages come later; what is read does not move."""
+        self.content.prepend(entries)
         self.renew()
 
     def feed(self, entry_id: str, text: str) -> None:
@@ -383,6 +389,8 @@ class Transcript(QAbstractScrollArea):
         for row, number, piece, y in self.content.placed(part, top):
             if y > self.anchor.room or y + piece.height < 0:
                 continue
+            if isinstance(piece, CodePiece):
+                piece.prepare(-y, self.anchor.room - y)
             self.overlays.place(part, row, number, piece, left, y)
             if isinstance(piece, CodePiece) and part.rows is not None:
                 codes.add(piece)
@@ -411,7 +419,10 @@ class Transcript(QAbstractScrollArea):
 
     def _dragged(self, value: int) -> None:
         if not self._settling:
-            self.anchor.drag(float(value))
+            if value >= self.verticalScrollBar().maximum():
+                self.anchor.to_end()
+            else:
+                self.anchor.drag(float(value))
             self.settle()
 
     def _spliced(self, start: int, gone: int, came: int) -> None:

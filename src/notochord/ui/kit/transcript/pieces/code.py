@@ -99,6 +99,12 @@ class CodePiece(SlidingPiece):
             self.slide(self.offset)
         return self.height
 
+    def prepare(self, top: float, bottom: float) -> None:
+        """Lay out the lines between two places, so that its reach is known before it is painted."""
+        first, last = self._number_at(top - self.look.bar_height), self._number_at(bottom - self.look.bar_height)
+        for number in range(first, last + 1):
+            self._line(number)
+
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
         self.paint_around(painter, top)
         style, look = self.look.style, self.look
