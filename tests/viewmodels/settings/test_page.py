@@ -41,7 +41,7 @@ def test_everything_that_is_searched_has_a_text(language: str) -> None:
         ("zh_CN", "恢复密钥", "保存恢复密钥…"),
         ("zh_CN", "主题", "主题"),
         ("zh_CN", "压缩", "自动压缩对话"),
-        ("zh_CN", "GGUF", "这台电脑上的模型"),
+        ("zh_CN", "GGUF", "添加自己的文件…"),
     ],
 )
 def test_a_setting_is_found_by_words_of_the_language(language: str, words: str, first: str) -> None:
