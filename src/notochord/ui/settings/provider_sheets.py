@@ -87,12 +87,12 @@ class ConnectSheet(Sheet):
         self.address.setText(template.address)
         self.address.setPlaceholderText(text("window.settings.connect.address.example"))
         self._address_field.setVisible(bool(template.address) or template.address_needed)
+        self.key.clear()  # a key belongs to the provider that was chosen when it was typed
         optional = "" if template.key_needed else text("window.settings.connect.key.optional")
         self.key.setPlaceholderText(optional)
         self.anyway.hide()
         self.show_error("")
         self._warn()
-        self.adjustSize()
 
     def _warn(self) -> None:
         self.plain.setVisible(self.address.text().strip().lower().startswith("http://") and not self._is_here())

@@ -11,7 +11,7 @@ from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
 from notochord.services.models.api import Capabilities, Models, ProviderKind
-from notochord.services.organizations.api import KeyPlace, Organizations
+from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
 from notochord.services.usage.api import Usage
 from notochord.services.vault.api import Vault
@@ -249,7 +249,6 @@ def organizations(*, plain: bool = False) -> OrganizationsModel:
         chats=absent(Chats),
         current="9f3c",
         folder=Path("/home/user/.local/share/notochord/organizations/9f3c"),
-        new_key_place=KeyPlace.FILE,
         switch=lambda _: None,
         open_folder=lambda _: None,
         events=EventBus(),
