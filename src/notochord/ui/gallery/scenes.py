@@ -1,5 +1,6 @@
 """Every scene of every screen, in the order of the gallery."""
 
+from notochord.ui.chat.scenes import SCENES as CHAT
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.scenes import SCENES as KIT
 from notochord.ui.settings.scenes import SCENES as SETTINGS
@@ -9,4 +10,4 @@ from notochord.ui.start.scenes import SCENES as START
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
-    return (*KIT, *SHELL, *SETTINGS, *START)
+    return (*KIT, *SHELL, *CHAT, *SETTINGS, *START)
