@@ -1,10 +1,12 @@
 """The desktop's root: finds out whether this machine can show windows, and what is missing if not."""
 
+import ctypes
 import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 WITHOUT_DISPLAY = ("offscreen", "minimal", "vnc", "eglfs", "linuxfb")
 """Qt's own ways to show windows that need no X or Wayland server."""
@@ -36,12 +38,35 @@ def missing_for_windows(environment: Mapping[str, str] = os.environ, platform: s
         from PySide6 import QtWidgets  # noqa: F401 - loading it is the question
     except ImportError as error:
         return Missing(Lack.LIBRARIES, _library(str(error)))
-    return None
+    return _missing_for_display(environment) if platform.startswith("linux") else None
 
 
 def _has_display(environment: Mapping[str, str]) -> bool:
     without = environment.get("QT_QPA_PLATFORM", "").partition(":")[0] in WITHOUT_DISPLAY
     return without or bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
+
+
+def _missing_for_display(environment: Mapping[str, str]) -> Missing | None:
+    """Load what Qt would load to reach the display: where nothing of it can be, Qt ends the process without a word."""
+    from PySide6.QtCore import QLibraryInfo
+
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
+    missing = None
+    for name in _display_plugins(environment):
+        try:
+            ctypes.CDLL(str(folder / f"libq{name}.so"))
+        except OSError as error:
+            missing = Missing(Lack.LIBRARIES, _library(str(error)))
+        else:
+            return None
+    return missing
+
+
+def _display_plugins(environment: Mapping[str, str]) -> list[str]:
+    if chosen := environment.get("QT_QPA_PLATFORM"):
+        return [name.partition(":")[0] for name in chosen.split(";")]
+    ways = (("WAYLAND_DISPLAY", "wayland"), ("DISPLAY", "xcb"))
+    return [name for variable, name in ways if environment.get(variable)]
 
 
 def _library(message: str) -> str:

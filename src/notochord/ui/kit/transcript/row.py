@@ -62,6 +62,12 @@ class Row:
         """Whether the segment moved on since the pieces were made."""
         return self._version != self.segment.version
 
+    def leaves(self, splitter: Splitter) -> list[Leaf]:
+        """The blocks of the segment as it is now, parsed again only if the pieces are older."""
+        if self.outdated or self.segment.fence is not None:
+            return leaves_of(splitter, self.segment)
+        return [piece.leaf for piece in self.pieces]
+
     def relayout(self) -> None:
         """A piece changed its height by itself."""
         self._width = -1.0

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter
 
 from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.look import Look
@@ -99,18 +99,17 @@ class CodePiece(SlidingPiece):
             self.slide(self.offset)
         return self.height
 
+    def prepare(self, top: float, bottom: float) -> None:
+        """Lay out the lines between two places, so that its reach is known before it is painted."""
+        first, last = self._number_at(top - self.look.bar_height), self._number_at(bottom - self.look.bar_height)
+        for number in range(first, last + 1):
+            self._line(number)
+
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
         self.paint_around(painter, top)
         style, look = self.look.style, self.look
-        box = QRectF(self.left, top, self.width - self.left, self.height)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        path = QPainterPath()
-        path.addRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), style.radius, style.radius)
-        painter.fillPath(path, look.sunken)
-        painter.setPen(look.border)
-        painter.drawPath(path)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        box = self.paint_box(painter, top)
         painter.setClipRect(box.adjusted(style.padding, 0, -style.padding, 0), Qt.ClipOperation.IntersectClip)
         painter.setPen(look.soft)
         painter.setFont(look.small)
