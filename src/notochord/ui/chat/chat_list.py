@@ -23,7 +23,7 @@ from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.item_model import ITEM, ItemModel
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
-from notochord.viewmodels.chat.chat_list import ChatListModel, Heading, Hit, Row
+from notochord.viewmodels.chat.chat_list import ChatListModel, HeadingRow, Hit, Row
 from notochord.viewmodels.chat.page import OF_ENTRY
 from notochord.viewmodels.chat.values import Chat, ChatState
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
@@ -225,7 +225,7 @@ class _RowDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         space, line = self._kit.theme.space, self._kit.theme.line_height()
         row = index.data(ITEM)
-        if isinstance(row, Heading):
+        if isinstance(row, HeadingRow):
             return QSize(80, self._kit.theme.line_height("small") + space.m)
         return QSize(80, (2 * line if isinstance(row, Hit) and row.entry else line) + space.m)
 
@@ -233,10 +233,10 @@ class _RowDelegate(QStyledItemDelegate):
         row, theme = index.data(ITEM), self._kit.theme
         painter.save()
         area = option.rect.adjusted(theme.space.s, 0, -theme.space.s, 0)
-        if isinstance(row, Heading):
+        if isinstance(row, HeadingRow):
             painter.setFont(theme.font("small", bold=True))
             painter.setPen(theme.colour("text_soft"))
-            text = self._kit.text(f"window.chat.list_{row.value}")
+            text = self._kit.text(f"window.chat.list_{row.heading.value}")
             painter.drawText(area, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignBottom, text)
         elif (chat := _chat(row)) is not None:
             self._ground(painter, option, chat)
@@ -285,8 +285,8 @@ def _chat(row: Row | None) -> Chat | None:
 
 def _roles(kit: Kit) -> dict[int, Callable[[Row], str]]:
     def name(row: Row) -> str:
-        if isinstance(row, Heading):
-            return kit.text(f"window.chat.list_{row.value}")
+        if isinstance(row, HeadingRow):
+            return kit.text(f"window.chat.list_{row.heading.value}")
         chat = _chat(row)
         if chat is None:
             return ""
@@ -295,7 +295,7 @@ def _roles(kit: Kit) -> dict[int, Callable[[Row], str]]:
         return f"{title_of(kit, chat)}{state}{found}"
 
     def tip(row: Row) -> str:
-        return "" if isinstance(row, Heading) else name(row)
+        return "" if isinstance(row, HeadingRow) else name(row)
 
     return {
         Qt.ItemDataRole.DisplayRole: name,

@@ -110,7 +110,7 @@ class ComposerView(QWidget):
         self.stop = Button(kit, kit.text("window.chat.stop"), self._stop, icon_name="stop")
         row.addWidget(self.stop)
         self.stop.hide()
-        self.button = Button(kit, kit.text("window.chat.send"), self.send, primary=True, icon_name="send")
+        self.button = Button(kit, kit.text("window.chat.send"), self.send, primary=True)
         row.addWidget(self.button)
         column.addLayout(row)
 

@@ -181,13 +181,13 @@ class TranscriptPane(QWidget):
         key = piece.key
         return CardEntry(
             key, lambda parent: self._card(key, parent), height=GUESSES[type(piece)], name=self._name_of(piece),
-            text=_text_of(piece),
+            text=_text_of(piece), close=not isinstance(piece, SummedUp),
         )  # fmt: skip
 
     def _text(self, piece: Said) -> TextEntry:
         text = self._conversation.text_of(piece) if piece.streaming else piece.text
-        if piece.who is Who.REASONING or not piece.leads:
-            return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming)
+        if not piece.leads:
+            return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming, close=True)
         who = self._kit.text(f"window.chat.who_{piece.who.value}")
         badge = ""
         if piece.model:

@@ -32,7 +32,7 @@ class ConnectSheet(Sheet):
         self._connected = connected
         self.kind = Choice()
         for template in TEMPLATES:
-            self.kind.addItem(template.name or text("window.settings.connect.private"), template)
+            self.kind.offer_value(template.name or text("window.settings.connect.private"), template)
         self.name = QLineEdit()
         self.address = QLineEdit()
         self.key = QLineEdit()
@@ -54,7 +54,7 @@ class ConnectSheet(Sheet):
     @property
     def template(self) -> Template:
         """The kind that is chosen."""
-        chosen: Template = self.kind.currentData()
+        chosen: Template = self.kind.value
         return chosen
 
     def submit(self) -> None:

@@ -10,6 +10,8 @@ from notochord.ui.kit.painting import panel
 
 ICON = 16
 MOST_LINES = 14
+AROUND = 8
+"""What the frame and the rounding of heights take from a field."""
 MOST_SHOWN = 200_000
 """Characters of a result that are laid out; what is longer is cut, and copied whole by its button."""
 
@@ -118,7 +120,7 @@ class Source(QPlainTextEdit):
             count += max(1, block.layout().lineCount())
             block = block.next()
         line = QFontMetrics(self.font()).lineSpacing()
-        height = min(max(count, 1), self._lines) * line + 2 * round(self.document().documentMargin()) + 2
+        height = min(max(count, 1), self._lines) * line + 2 * round(self.document().documentMargin()) + AROUND
         if height != self.height():
             self.setFixedHeight(height)
             self.updateGeometry()

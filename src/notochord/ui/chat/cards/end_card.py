@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from notochord.ui.chat.cards.card import Card, Glyph
@@ -27,7 +27,8 @@ class EndCard(Card):
         head = self.row()
         offline = piece.code in OFFLINE
         icon_name = "wifi-off" if offline else "warning" if failed else "stop"
-        head.addWidget(Glyph(kit, icon_name, "danger" if failed else "text_soft"))
+        glyph = Glyph(kit, icon_name, "danger" if failed else "text_soft")
+        head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
         if offline:
             text = f"{kit.text('window.chat.offline')} {kit.failure(as_error(piece.code, model, piece.error))}"
         elif failed:

@@ -20,7 +20,7 @@ class PlanCard(Card):
         self._answers = answers
         space, text = kit.theme.space, kit.text
         head = self.row()
-        head.addWidget(Glyph(kit, "plan", "link"))
+        head.addWidget(Glyph(kit, "plan", "text_soft"))
         head.addWidget(Label(kit, text("window.chat.plan"), bold=True), 1)
         self.state = Label(kit, "", size="small", colour="text_soft")
         self.state.setWordWrap(False)
@@ -46,7 +46,7 @@ class PlanCard(Card):
         waits = piece.approval is not None
         state = self.kit.text(f"window.chat.plan_{_state(piece)}")
         self.state.setText(state)
-        self.set_tone("accent" if waits else "neutral")
+        self.set_tone("warning" if waits else "neutral")
         self.setAccessibleName(f"{self.kit.text('window.chat.plan')}: {state}")
         self._asking.setVisible(waits)
         self.note.setText(self.kit.text("window.chat.plan_note", note=piece.note))
