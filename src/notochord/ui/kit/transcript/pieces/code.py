@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter
 
 from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.look import Look
@@ -108,15 +108,8 @@ class CodePiece(SlidingPiece):
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
         self.paint_around(painter, top)
         style, look = self.look.style, self.look
-        box = QRectF(self.left, top, self.width - self.left, self.height)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        path = QPainterPath()
-        path.addRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), style.radius, style.radius)
-        painter.fillPath(path, look.sunken)
-        painter.setPen(look.border)
-        painter.drawPath(path)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        box = self.paint_box(painter, top)
         painter.setClipRect(box.adjusted(style.padding, 0, -style.padding, 0), Qt.ClipOperation.IntersectClip)
         painter.setPen(look.soft)
         painter.setFont(look.small)
