@@ -36,6 +36,10 @@ class RoleView(QWidget):
         self.delete: IconButton | None = None
         described = QHBoxLayout()
         described.addWidget(self.line, 1)
+        if not row.built_in:
+            called = kit.text("window.settings.roles.delete", name=row.name)
+            self.delete = IconButton(kit, "delete", called, self._ask_to_remove)
+            described.addWidget(self.delete)
         words.addLayout(described)
         self.hint = Label(kit, "", size="small", colour="warning")
         words.addWidget(self.hint)
@@ -45,10 +49,6 @@ class RoleView(QWidget):
         self.choice.setFixedWidth(CONTROL_WIDTH)
         self.choice.activated.connect(lambda _: self._assign())
         outer.addWidget(self.choice)
-        if not row.built_in:
-            called = kit.text("window.settings.roles.delete", name=row.name)
-            self.delete = IconButton(kit, "delete", called, self._ask_to_remove)
-            described.addWidget(self.delete)
 
     def show_row(self, row: RoleRow, options: tuple[ModelOption, ...]) -> None:
         """Show the role as it is now; a description that is being typed is left alone."""
@@ -69,7 +69,7 @@ class RoleView(QWidget):
         return field
 
     def _assign(self) -> None:
-        command = self._model.assign(self._name, self.choice.currentData())
+        command = self._model.assign(self._name, self.choice.value)
         self._kit.runner.run(self, "assign a role", command)
 
     def _describe(self) -> None:
@@ -195,7 +195,7 @@ class RolesTable(QWidget):
             self._kit.runner.run(self, "begin a role", command, failed=self._failed)
 
     def _complete(self) -> None:
-        if chosen := self.waiting_choice.currentData():
+        if chosen := self.waiting_choice.value:
             self._kit.runner.run(self, "complete a role", self._model.complete(chosen), failed=self._failed)
 
     def _give_up(self) -> None:

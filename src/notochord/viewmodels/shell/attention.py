@@ -29,7 +29,8 @@ class WaitsFor(StrEnum):
 class Waiting:
     """Something that goes on only with the user. `chat` is where it is answered; `approval` is empty for a failure.
 
-    `subject` says what exactly is asked about (a gem, a tool, a host); `at` is in milliseconds since 1970.
+    `subject` says what exactly is asked about (a gem, a tool, a host), `arguments` are the exact ones as JSON; `at` is
+    in milliseconds since 1970.
     """
 
     wants: WaitsFor
@@ -37,6 +38,7 @@ class Waiting:
     title: str
     subject: str = ""
     approval: str = ""
+    arguments: str = ""
     at: int = 0
 
 
@@ -207,9 +209,9 @@ class Attention:
         root = self._root(chat) if chat else None
         wants = WaitsFor.PLAN if question.kind == "plan" else WaitsFor.APPROVAL
         subject = "" if wants is WaitsFor.PLAN else question.subject
-        return Waiting(
-            wants, root.id if root else "", root.title if root else "", subject, approval.id, approval.asked_at
-        )
+        at, arguments = approval.asked_at, question.arguments
+        where, title = (root.id, root.title) if root else ("", "")
+        return Waiting(wants, where, title, subject, approval.id, arguments, at)
 
 
 def _conversation(approval: Approval) -> str:

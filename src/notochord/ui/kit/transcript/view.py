@@ -2,7 +2,8 @@
 
 What its user (the chat screen) calls and hears, all on the thread of the windows:
 
-- `load(entries)` shows a conversation from its end; `append`, `replace`, `remove_from` change it. Entries have ids.
+- `load(entries)` shows a conversation from its end; `append`, `prepend`, `replace`, `remove_from` change it. Entries
+  have ids.
 - `feed(entry_id, text)` adds to a text that was given with `streaming=True`, in chunks of any size: they show once a
   frame. `finish(entry_id)` says that nothing more comes. Several texts may arrive at once.
 - `actions_factory` makes the strip of actions of a message (copy, edit, retry, branches) when the message is pointed at
@@ -17,8 +18,8 @@ What its user (the chat screen) calls and hears, all on the thread of the window
 What is being read never moves: heights above it may change as they like. Only a view that stands at the end follows.
 
 Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message (with Shift they
-select whole messages), and then Ctrl+C copies the message and Enter opens its menu, which holds its links; Tab goes through the
-controls in view.
+select whole messages), and then Ctrl+C copies the message and Enter opens its menu, which holds its links; Tab goes
+through the controls in view.
 """
 
 from collections.abc import Iterable
@@ -133,6 +134,11 @@ class Transcript(QAbstractScrollArea):
         self.streaming.begin(item)
         for part in item.parts:
             self.finder.changed(part)
+        self.renew()
+
+    def prepend(self, entries: Iterable[Entry]) -> None:
+        """Add entries before all others, as when earlier messages come later; what is read does not move."""
+        self.content.prepend(entries)
         self.renew()
 
     def feed(self, entry_id: str, text: str) -> None:
