@@ -152,7 +152,7 @@ def _slow_places(text: str, parser: MarkdownIt, size: int) -> list[int]:
             at += grown
             grown = 0
             places.append(at)
-    return places
+    return [place for place in places if place < len(text)]
 
 
 def _with_heads(text: str, places: list[int]) -> list[Cut]:
