@@ -32,6 +32,7 @@ from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.sandbox.api import GuestCall, Host, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.scripted_models import ScriptedModels
 from support.vaults import MemoryVault
 
 KEY = bytes(range(32))
@@ -250,6 +251,7 @@ class Platform:
     sandbox: ScriptedSandbox
     egress: RecordingEgress
     bus: EventBus
+    models: ScriptedModels
 
 
 @asynccontextmanager
@@ -271,7 +273,7 @@ async def platform(
     vault = vault or MemoryVault()
     database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
     data = DataService(vault=vault, clock=HandClock(), device="here")
-    sandbox, egress, bus = ScriptedSandbox(), RecordingEgress(), EventBus()
+    sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
     service = GemService(
@@ -280,6 +282,7 @@ async def platform(
         data=data,
         files=files or DiskFiles(),
         egress=egress,
+        models=models,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
@@ -290,7 +293,7 @@ async def platform(
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus)
+        yield Platform(service, folder, vault, data, sandbox, egress, bus, models)
     finally:
         await service.close()
         await data.close()
