@@ -23,7 +23,7 @@ from notochord.persistence.database import Database
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
-from notochord.services.egress.api import NetworkRules, OutsideMode, Request, Response
+from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
 from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
@@ -263,10 +263,11 @@ async def platform(
     boundary: Callable[[str], None] = lambda name: None,
     guests: Sandbox | None = None,
     files: Files | None = None,
+    gateway: Egress | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
-    `guests` and `files` take the place of the stand-ins.
+    `guests`, `files` and `gateway` take the place of the stand-ins.
     """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
@@ -281,7 +282,7 @@ async def platform(
         folder=folder,
         data=data,
         files=files or DiskFiles(),
-        egress=egress,
+        egress=gateway or egress,
         models=models,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),

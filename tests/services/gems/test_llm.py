@@ -36,7 +36,7 @@ async def ask(notochord: Platform, talk: Path, arguments: Json) -> Json:
 
 @pytest.fixture
 async def granted(notochord: Platform, packages: PackageMaker) -> Platform:
-    await notochord.service.install(packages.make(GRANTED))
+    assert (await notochord.service.install(packages.make(GRANTED))).uses_model
     return notochord
 
 
@@ -74,7 +74,7 @@ async def test_a_question_goes_to_the_chat_roles_model_as_a_gems_and_the_answer_
 async def test_a_tool_that_did_not_ask_reaches_no_model(
     notochord: Platform, packages: PackageMaker, talk: Path, content: dict[str, Any]
 ) -> None:
-    await notochord.service.install(packages.make(content))
+    assert not (await notochord.service.install(packages.make(content))).uses_model
     assert await ask(notochord, talk, ASKED) == Code.PERM_DENIED
     assert notochord.models.requests == []
     assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv")

@@ -47,6 +47,9 @@ class Gem:
     state: str
     """"ready", or the code that stopped it, such as E_FILES_CHANGED."""
 
+    uses_model: bool = False
+    """Whether its tools may ask the user's model."""
+
 
 @dataclass(frozen=True, slots=True)
 class GemInstalled:

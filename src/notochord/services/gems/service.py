@@ -179,4 +179,5 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
         has_skill=manifest.has_skill,
         hosts=network.hosts if network is not None else (),
         state=state,
+        uses_model=any(tool.llm for tool in manifest.tools),
     )
