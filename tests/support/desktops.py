@@ -22,6 +22,7 @@ from notochord.ui.kit.theme.theme import Theme, ThemeChoice
 
 View = TypeVar("View", bound=QWidget)
 PATIENCE = 30.0
+TO_END = 20.0
 
 
 class Person:
@@ -87,7 +88,11 @@ def run_desktop(
         finally:
             session.end()
             playing.cancel()
-            await asyncio.wait((running, playing))
+            _, hanging = await asyncio.wait((running, playing), timeout=TO_END)
+            for task in hanging:
+                task.print_stack()
+                task.cancel()
+            assert not hanging, "the session did not end"
         if not playing.cancelled():
             playing.result()
         status = running.result()

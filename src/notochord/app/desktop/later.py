@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import fields
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from notochord.headless.services import Services
+if TYPE_CHECKING:
+    from notochord.headless.services import Services
 
 
 class Later:
@@ -28,6 +28,16 @@ class Later:
         return wait
 
 
-def later_services(services: "asyncio.Future[Services]") -> Services:
+class LaterServices:
+    """Stands for `Services`, door by door."""
+
+    def __init__(self, services: "asyncio.Future[Services]") -> None:
+        self._services = services
+
+    def __getattr__(self, name: str) -> Any:
+        return Later(self._services, name)
+
+
+def later_services(services: "asyncio.Future[Services]") -> "Services":
     """Return doors that lead to `services` once they are there."""
-    return Services(**{field.name: cast("Any", Later(services, field.name)) for field in fields(Services)})
+    return cast("Services", LaterServices(services))

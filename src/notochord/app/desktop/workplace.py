@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,7 +13,6 @@ from notochord.app.desktop.pages import PageMaker, page_makers
 from notochord.app.desktop.preferences import Preferences
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
-from notochord.headless.services import Services
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
@@ -24,6 +23,9 @@ from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
 from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette
 from notochord.viewmodels.start.connection import ModelConnection
+
+if TYPE_CHECKING:
+    from notochord.headless.services import Services
 
 
 class Starting(Protocol):
@@ -67,7 +69,7 @@ class Workplace:
     def screens(self) -> Screens:
         return self._screens
 
-    async def begin(self, services: Services, *, after_setup: bool) -> None:
+    async def begin(self, services: "Services", *, after_setup: bool) -> None:
         """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
 
         `after_setup`: Home stays in any case (SETUP-043).
