@@ -45,9 +45,7 @@ def _conversation(kit: Kit, pieces: Pieces) -> QWidget:
 
 def _streaming(kit: Kit) -> QWidget:
     language = kit.sentences.language
-    pieces = samples.long_answer(language)
-    pieces[-1] = samples.answer(samples.texts.of(language).answer[:180], streaming=True)
-    model = samples.page(language, pieces, state=ChatState.ANSWERING, activity=Activity(Doing.WRITING))
+    model = samples.page(language, samples.begun(language), state=ChatState.ANSWERING, activity=Activity(Doing.WRITING))
     samples.writing(model, language)
     return _page(kit, model)
 
@@ -59,10 +57,7 @@ def _waiting(kit: Kit, pieces: Pieces) -> QWidget:
 
 def _offline(kit: Kit) -> QWidget:
     model = samples.page(kit.sentences.language, samples.offline(kit.sentences.language), state=ChatState.FAILED)
-    samples.shown(model).writing.outbox.held.set(True)
-    samples.shown(model).writing.outbox.queue.extend(
-        [samples.Waiting(1, samples.texts.of(kit.sentences.language).next_one)]
-    )
+    samples.waits(model, kit.sentences.language)
     return _page(kit, model)
 
 

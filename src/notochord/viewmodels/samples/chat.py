@@ -174,28 +174,37 @@ def long_answer(language: str) -> list[Piece]:
 def calls(language: str) -> list[Piece]:
     """Tool calls in every state."""
     found = texts.of(language)
-    states = (
-        CallMade("c0", "a0", "0", "fs.cat", '{"path":"sales-2026.csv"}', CallState.DONE, "month,total\n1,1200", "", 40),
-        CallMade("c1", "a0", "1", "gem.org.notochord.sales-summary.summarize", '{"file":"sales-2026.csv"}',
-                 CallState.DONE, '{"folder":"runs/summarize-20261130"}', "", 3_400, files=("runs/summary.md",)),
-        CallMade("c2", "a0", "2", "http.request", '{"url":"https://example.org/rates"}', CallState.RUNNING, began=988.0),
-        CallMade("c3", "a0", "3", "agent.delegate", '{"task":"…"}', CallState.RECORDED),
-        CallMade("c4", "a0", "4", "fs.write", '{"path":"a.txt"}', CallState.FAILED, "E_DISK_FULL: …", "E_DISK_FULL", 210),
-        CallMade("c5", "a0", "5", "http.request", "{}", CallState.REFUSED, "E_TOOL_REFUSED", "E_TOOL_REFUSED"),
-        CallMade("c6", "a0", "6", "fs.search", '{"text":"total"}', CallState.CANCELLED, "E_CANCELLED", "E_CANCELLED", 61_000),
-        CallMade("c7", "a0", "7", "fs.ls", "{}", CallState.INTERRUPTED, "", "E_CANCELLED"),
-    )  # fmt: skip
+    summarize = '{"file":"sales-2026.csv"}'
+    made = (
+        ("fs.cat", '{"path":"sales-2026.csv"}', CallState.DONE, "month,total\n1,1200", 40),
+        ("gem.org.notochord.sales-summary.summarize", summarize, CallState.DONE, '{"folder":"runs/summarize"}', 3_400),
+        ("http.request", '{"url":"https://example.org/rates"}', CallState.RUNNING, "", 0),
+        ("agent.delegate", '{"task":"…"}', CallState.RECORDED, "", 0),
+        ("fs.write", '{"path":"a.txt"}', CallState.FAILED, "E_DISK_FULL: …", 210),
+        ("http.request", "{}", CallState.REFUSED, "E_TOOL_REFUSED: …", 0),
+        ("fs.search", '{"text":"total"}', CallState.CANCELLED, "E_CANCELLED: …", 61_000),
+        ("fs.ls", "{}", CallState.INTERRUPTED, "", 0),
+    )
+    states = [
+        CallMade(
+            f"c{n}", "a0", str(n), name, arguments, state, result, "", took, 988.0,
+            files=("runs/summarize/summary.md",) if arguments is summarize else (),
+        )
+        for n, (name, arguments, state, result, took) in enumerate(made)
+    ]  # fmt: skip
     return [question(found.question), answer(found.working), *states]
 
 
 def asked(*, holds: bool = True, step: str = "9", kind: str = "gem") -> Approval:
     """Return a question that waits."""
-    subject = "org.notochord.sales-summary" if kind == "gem" else "api.example.org"
-    asks = ApprovalQuestion(
-        kind, subject, "gem.org.notochord.sales-summary.summarize" if kind == "gem" else "http.request",
-        '{"file":"sales-2026.csv","months":[1,2,3]}' if kind == "gem" else '{"method":"GET","url":"https://api.example.org/rates"}',
-        Caller(Actor.AGENT, "chat", Cause(CHAT, step=step)), holds,
-    )  # fmt: skip
+    if kind == "gem":
+        subject, title = "org.notochord.sales-summary", "gem.org.notochord.sales-summary.summarize"
+        arguments = '{"file":"sales-2026.csv","months":[1,2,3]}'
+    else:
+        subject, title = "api.example.org", "http.request"
+        arguments = '{"method":"GET","url":"https://api.example.org/rates"}'
+    caller = Caller(Actor.AGENT, "chat", Cause(CHAT, step=step))
+    asks = ApprovalQuestion(kind, subject, title, arguments, caller, holds)
     return Approval(f"approval-{step}", asks, ApprovalState.PENDING, AT, 0, "", "")
 
 
@@ -253,6 +262,20 @@ def branched(language: str) -> list[Piece]:
 
 
 # -- what stands around
+
+
+def waits(model: ChatPageModel, language: str) -> None:
+    """Let a message wait that the user has to let go on."""
+    open_chat = shown(model)
+    open_chat.writing.outbox.queue.extend((Waiting(1, texts.of(language).next_one),))
+    open_chat.writing.outbox.held.set(True)
+
+
+def begun(language: str) -> list[Piece]:
+    """An answer of which a part has come."""
+    pieces = long_answer(language)
+    pieces[-1] = answer(texts.of(language).answer[:180], streaming=True)
+    return pieces
 
 
 def writing(model: ChatPageModel, language: str) -> None:

@@ -46,7 +46,8 @@ ENGLISH = Texts(
     reasoning="The file has three columns. I should add up the amounts by month and compare them.",
     answer=(
         "**March stands out**: a third more than January. In short:\n\n"
-        "1. January was as last year.\n2. February fell by 4 %.\n3. March rose by **33 %**, nearly all of it in the north.\n\n"
+        "1. January was as last year.\n2. February fell by 4 %.\n"
+        "3. March rose by **33 %**, nearly all of it in the north.\n\n"
         "| Month | North | South | Total |\n|---|--:|--:|--:|\n"
         "| January | 1,200 | 800 | 2,000 |\n| February | 1,100 | 820 | 1,920 |\n| March | 1,750 | 910 | 2,660 |\n\n"
         f"This is how I added it up:\n\n{CODE}\n\n> Two rows without an amount were left out."
@@ -61,7 +62,7 @@ ENGLISH = Texts(
         "4. Write a list of the files whose date could not be read."
     ),
     remark="Please leave the folder “open” as it is.",
-    summary="The user compares quarters of a sales file. January and February were looked at; the file has three columns.",
+    summary="The user compares quarters of a sales file with three columns. January and February were looked at.",
     half="And how does that compare with",
     next_one="Then draw the three months as a table for the board.",
     next_two="And write two sentences about it.",
