@@ -54,7 +54,10 @@ async def test_an_answer_that_ends_in_sight_is_not_told(tmp_path: Path) -> None:
         await answered(watch, seen)
         await answered(watch, unseen)
         await until(lambda: bool(watch.summoned))
-        assert ([one.place.subject for one in watch.summoned], watch.attention.unread.value) == ([unseen], frozenset({unseen}))
+        assert ([one.place.subject for one in watch.summoned], watch.attention.unread.value) == (
+            [unseen],
+            frozenset({unseen}),
+        )
 
 
 async def test_looking_at_an_unread_chat_makes_it_read(tmp_path: Path) -> None:
