@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QWidget
 
 from notochord.ui.kit.theme.look import Look, State, flagged, has, keyboard_focus
 
@@ -24,6 +24,8 @@ def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWi
     else:
         fill = colours.pressed if down else colours.hover if over else colours.surface
         look.panel(painter, option.rect, fill, colours.border_field)
+    if keyboard_focus(option):
+        _ring(look, option, painter, widget)
 
 
 def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
@@ -60,13 +62,19 @@ def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
 
 
 def focus_ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Draw the ring around what the keyboard acts on; inside a filled button it stands off the edge."""
-    if not has(option, State.State_KeyboardFocusChange):
-        return
-    filled = flagged(widget, "primary") or flagged(widget, "danger")
-    if filled:
-        ring = look.colours.on_accent if flagged(widget, "primary") else look.colours.on_danger
-        look.panel(painter, QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5), None, ring, 1.6, look.radius - 2)
+    """Draw the ring around what the keyboard acts on; buttons have theirs with their ground."""
+    if has(option, State.State_KeyboardFocusChange) and not isinstance(widget, QPushButton):
+        look.panel(painter, option.rect, None, look.colours.focus, 2)
+
+
+def _ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ring of a button; inside a filled one it stands off the edge, in the colour of the text."""
+    primary, danger = flagged(widget, "primary"), flagged(widget, "danger")
+    if primary or danger:
+        inner = QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5)
+        look.panel(
+            painter, inner, None, look.colours.on_accent if primary else look.colours.on_danger, 1.6, look.radius - 2
+        )
     else:
         look.panel(painter, option.rect, None, look.colours.focus, 2)
 
