@@ -95,6 +95,7 @@ class ModelFolder:
             raise NotochordError(
                 Code.INPUT_INVALID, Fault.USER, detail, what=file.name[:100], why="why.model_file_name"
             )
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="file", why="why.model_file_name")
         target = self._folder / f"{name}{ENDING}"
         if target.exists():
             raise NotochordError(Code.FILE_EXISTS, Fault.USER, "there is a model of this name", path=target.name)

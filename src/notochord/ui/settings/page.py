@@ -75,7 +75,7 @@ class SettingsPage(QWidget):
         self.nothing = Label(kit, kit.text("window.settings.found.none"), colour="text_soft")
         for widget in (self.list, self.results):
             column.addWidget(widget, 1)
-        column.addWidget(self.nothing, 0)
+        column.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         return left
 
     def _plain_list(self, name: str) -> QListWidget:

@@ -203,6 +203,7 @@ def network_refusal() -> Refusal:
         "the network entry 'localhost' is not valid: it would open every program on this computer",
         entry="localhost",
         instead="localhost:5173",
+        why="why.rule_port_needed",
     )
     return Refusal(error, "localhost:5173")
 
