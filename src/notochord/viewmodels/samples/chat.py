@@ -157,7 +157,7 @@ def answer(text: str, number: int = 0, *, streaming: bool = False, model: str = 
 
 
 def reasoning(text: str, number: int = 0) -> Said:
-    return Said(f"a{number}/thought0", f"a{number}", Who.REASONING, text)
+    return Said(f"a{number}/thought0", f"a{number}", Who.REASONING, text, leads=False)
 
 
 def long_answer(language: str) -> list[Piece]:
