@@ -31,14 +31,13 @@ class HomePage(ScrollPage):
         self._new = Button(kit, kit.text("window.home.new_chat"), model.new_chat, primary=True, icon_name="new-chat")
         head.addWidget(self._new)
         self.column.addLayout(head)
+        self.column.setSpacing(kit.theme.space.xl)
         self._connect = NoticeBar(
             kit, kit.text("window.home.no_model"), "info",
             action=kit.text("window.home.connect_model"), on_action=model.connect_model,
         )  # fmt: skip
         self.column.addWidget(self._connect)
         self._waiting = _room(self.column, kit)
-        self.column.addSpacing(kit.theme.space.s)
-        self.column.addWidget(heading(kit, kit.text("window.home.gems")))
         self._gems = _room(self.column, kit)
         self.column.addStretch(1)
         bind(self, model.model_connected, self._show_connection)
@@ -53,6 +52,9 @@ class HomePage(ScrollPage):
 
     def _show_waiting(self) -> None:
         _empty(self._waiting)
+        holder = self._waiting.parentWidget()
+        if holder is not None:
+            holder.setVisible(bool(self._model.waiting))
         if not self._model.waiting:
             return
         section = Section(self._kit, self._kit.text("window.home.waiting"))
@@ -63,6 +65,8 @@ class HomePage(ScrollPage):
     def _show_gems(self) -> None:
         _empty(self._gems)
         self._cards = {}
+        if not self._model.gems:
+            self._gems.addWidget(heading(self._kit, self._kit.text("window.home.gems")))
         if self._model.gems:
             self._fill_gems()
         elif self._model.reading.value is Reading.LOADING:
@@ -80,7 +84,7 @@ class HomePage(ScrollPage):
             )
 
     def _fill_gems(self) -> None:
-        section = Section(self._kit)
+        section = Section(self._kit, self._kit.text("window.home.gems"))
         for gem in self._model.gems:
             self._cards[gem.id] = GemCard(self._kit, gem)
             section.add(self._cards[gem.id])

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.controls.labels import title
 from notochord.ui.kit.kit import Kit
+from notochord.ui.shell.overview import KeyOverview
 from notochord.ui.shell.shell import Shell
 from notochord.ui.shell.window import MainWindow
 from notochord.viewmodels.samples import shell as samples
@@ -41,6 +43,7 @@ def _stage(kit: Kit, *, waits: bool = True, connected: bool = True, notices: Not
         {Page.HOME: home_page} | {page: partial(_page, kit, page) for page in (Page.CHAT, Page.SETTINGS)},
         attention=attention,
         chat_entry=samples.chat_entry(navigation), palette=samples.palette(kit.sentences),
+        appearance=samples.appearance(kit.theme.choice.value), quit_program=window.quit_wanted.emit,
     )  # fmt: skip
     window.show_content(shell)
     return _Stage(window, shell)
@@ -85,6 +88,16 @@ def _notices(kit: Kit) -> QWidget:
     return _stage(kit, notices=samples.notices()).window
 
 
+def _keys(kit: Kit) -> QWidget:
+    stage = _stage(kit)
+    page = QWidget()
+    overview = KeyOverview(kit, stage.shell.commands, page)
+    overview.setWindowFlags(Qt.WindowType.Widget)
+    overview.show()
+    stage.window.leave()
+    return page
+
+
 SCENES = (
     Scene("shell-narrow", _narrow),
     Scene("shell-wide", _wide),
@@ -93,4 +106,5 @@ SCENES = (
     Scene("shell-palette-found", _palette("sa")),
     Scene("shell-palette-nothing", _palette("qqqq")),
     Scene("shell-notices", _notices),
+    Scene("shell-keys", _keys, 480, 520),
 )

@@ -1,20 +1,25 @@
 """The shell of an open organization: the sidebar, the page beside it, the command palette over both."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.theme.theme import ThemeChoice
+from notochord.ui.shell.commands import CLOSE, FIND, LARGER, NEW, QUIT, SETTINGS, SMALLER, ShellCommand, keys_of
+from notochord.ui.shell.overview import KeyOverview
 from notochord.ui.shell.palette_view import PaletteView
 from notochord.ui.shell.sidebar import COLLAPSED, Sidebar
+from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.attention import Attention
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from notochord.viewmodels.shell.palette import Palette
+from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
 
 PageFactory = Callable[[], QWidget]
 
@@ -27,7 +32,9 @@ class Shell(QWidget):
 
     def __init__(
         self, kit: Kit, navigation: Navigation, pages: Mapping[Page, PageFactory], *, attention: Attention,
-        chat_entry: ChatEntry, palette: Palette, chat_list: PageFactory | None = None, parent: QWidget | None = None,
+        chat_entry: ChatEntry, palette: Palette, appearance: Appearance | None = None,
+        quit_program: Callable[[], None] | None = None, chat_list: PageFactory | None = None,
+        parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._kit = kit
@@ -35,6 +42,8 @@ class Shell(QWidget):
         self._factories = dict(pages)
         self._pages: dict[Page, QWidget] = {}
         self._chat_entry = chat_entry
+        self._appearance = appearance
+        self._quit_program = quit_program
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -45,7 +54,12 @@ class Shell(QWidget):
             kit, navigation, frozenset(pages), waiting=attention.waiting, chat_list=chat_list, parent=self,
             on_new_chat=chat_entry.new, on_folder=self.ask_for_folder, on_search=self.open_palette,
         )  # fmt: skip
+        self.commands = self._make_commands()
+        palette.offer(self._palette_items())
         self.palette_view = PaletteView(kit, palette, self)
+        self._listen_to_keys()
+        if appearance is not None:
+            self._follow(appearance)
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
 
@@ -59,6 +73,10 @@ class Shell(QWidget):
     def open_palette(self) -> None:
         """Show the command palette over the page."""
         self.palette_view.open_over(self.rect())
+
+    def show_keys(self) -> None:
+        """Show which keys do what."""
+        KeyOverview(self._kit, self.commands, self).open()
 
     def ask_for_folder(self) -> None:
         """Let the user pick the folder that a conversation is begun around."""
@@ -74,7 +92,73 @@ class Shell(QWidget):
 
     def begin_around(self, folder: str) -> None:
         """Begin a conversation around this folder."""
-        self._kit.runner.run(self, "chat around a folder", self._chat_entry.around(Path(folder)))
+        self._run("chat around a folder", self._chat_entry.around(Path(folder)))
+
+    def _make_commands(self) -> tuple[ShellCommand, ...]:
+        """Return what can be done here: those without `do` are the page's own and are only listed."""
+        go, name = self._navigation.go, "window.shell.{}".format
+        found = [ShellCommand(name("search"), self.open_palette, "search", ("Ctrl+K",))]
+        if Page.CHAT in self._factories:
+            found += [
+                ShellCommand(name("new_chat"), self._chat_entry.new, "new-chat", keys_of(*NEW)),
+                ShellCommand(name("folder_chat"), self.ask_for_folder, "folder-chat", ("Ctrl+Shift+N",)),
+                ShellCommand(name("find"), None, "search", keys_of(*FIND)),
+            ]
+        if Page.HOME in self._factories:
+            found.append(ShellCommand(name("home"), lambda: go(Page.HOME), "home", ("Ctrl+Shift+H",)))
+        if Page.SETTINGS in self._factories:
+            found.append(ShellCommand(name("settings"), lambda: go(Page.SETTINGS), "settings", keys_of(*SETTINGS)))
+        found += self._sizes()
+        found.append(ShellCommand(name("keys"), self.show_keys, "keyboard", ("Ctrl+/",)))
+        found.append(ShellCommand(name("close"), self._close_window, "close", keys_of(*CLOSE)))
+        if self._quit_program is not None:
+            found.append(ShellCommand(name("quit"), self._quit_program, "quit", keys_of(*QUIT)))
+        return tuple(found)
+
+    def _sizes(self) -> list[ShellCommand]:
+        """Return the commands that change the size of text."""
+        if (appearance := self._appearance) is None:
+            return []
+
+        def run(change: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+            return lambda: self._run("text size", change())
+
+        larger, smaller = (*keys_of(*LARGER), "Ctrl+="), keys_of(*SMALLER)
+        return [
+            ShellCommand("window.shell.larger", run(appearance.larger), "text-larger", larger),
+            ShellCommand("window.shell.smaller", run(appearance.smaller), "text-smaller", smaller),
+            ShellCommand("window.shell.usual", run(appearance.usual), "text-smaller", ("Ctrl+0",)),
+        ]
+
+    def _palette_items(self) -> list[PaletteItem]:
+        return [
+            PaletteItem(
+                PaletteKind.ACTION, self._kit.text(command.key), command.do, icon=command.icon, shortcut=command.shown
+            )
+            for command in self.commands
+            if command.do is not None and command.do != self.open_palette
+        ]
+
+    def _listen_to_keys(self) -> None:
+        """Close and quit are the window's own, since it has them on every screen."""
+        own = {"window.shell.close", "window.shell.quit"}
+        for command in self.commands:
+            if command.do is None or command.key in own:
+                continue
+            for keys in dict.fromkeys(command.keys):
+                QShortcut(QKeySequence(keys), self).activated.connect(command.do)
+
+    def _follow(self, appearance: Appearance) -> None:
+        theme = self._kit.theme
+        bind(self, appearance.theme, lambda name: theme.choose(_theme_choice(name)))
+        bind(self, appearance.text_size, theme.set_text_size)
+        bind(self, appearance.reduced_motion, theme.set_reduced_motion)
+
+    def _close_window(self) -> None:
+        self.window().close()
+
+    def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
+        self._kit.runner.run(self, name, command)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -89,3 +173,8 @@ class Shell(QWidget):
         self.sidebar.fold()
         if self.isVisible() and page.focusPolicy() is not Qt.FocusPolicy.NoFocus:
             page.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _theme_choice(name: str) -> ThemeChoice:
+    """Return the choice with this name; one that is not known means the system's."""
+    return ThemeChoice(name) if name in tuple(ThemeChoice) else ThemeChoice.SYSTEM

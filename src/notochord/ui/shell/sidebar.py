@@ -67,7 +67,6 @@ class Sidebar(QWidget):
         if self._list is None and self._make_list and self._navigation.model_connected.value:
             self._list = self._make_list()
             self._room.addWidget(self._list)
-        self._show_wide_parts()
         self._glide.to(WIDE)
 
     def fold(self) -> None:
@@ -85,8 +84,7 @@ class Sidebar(QWidget):
         margins.setLeft(DEPTH if right_to_left else 0)
         self._column.setContentsMargins(margins)
         self.setGeometry(QRect(left, 0, width, parent.height()))
-        if not self._wanted and round(self._glide.value) == COLLAPSED:
-            self._show_wide_parts()
+        self._show_wide_parts()
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
@@ -109,7 +107,7 @@ class Sidebar(QWidget):
 
     def _leave(self) -> None:
         """Give the keyboard to the page."""
-        while self._has_keyboard() and self.focusNextChild():
+        while (focused := QApplication.focusWidget()) and self.isAncestorOf(focused) and self.focusNextChild():
             pass
 
     def paintEvent(self, _: QPaintEvent) -> None:
@@ -167,10 +165,12 @@ class Sidebar(QWidget):
         return entry
 
     def _show_wide_parts(self) -> None:
+        """Show what has no room in the column of icons, once there is room; nothing is squeezed on the way."""
+        shown = self._wanted and round(self._glide.value) == WIDE
         if Page.CHAT in self.entries:
-            self._beside.setVisible(self._wanted)
+            self._beside.setVisible(shown)
         if self._list is not None:
-            self._list.setVisible(self._wanted and self._navigation.model_connected.value)
+            self._list.setVisible(shown and self._navigation.model_connected.value)
 
     def _decide(self) -> None:
         """Widen or fold by where pointer and keyboard are; a menu or a dialog of ours keeps it as it is."""
@@ -182,14 +182,17 @@ class Sidebar(QWidget):
             self.widen()
         elif self._wanted:
             self._wanted = False
+            self._show_wide_parts()
             self._glide.to(COLLAPSED)
 
     def _has_keyboard(self) -> bool:
+        """Tell whether the user goes by keyboard here; a window gives its first control the focus unasked."""
         focused = QApplication.focusWidget()
-        return focused is not None and self.isAncestorOf(focused)
+        by_keyboard = self.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        return focused is not None and self.isAncestorOf(focused) and by_keyboard
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and self.isAncestorOf(now):
+        if now is not None and self._has_keyboard():
             self.widen()
         elif self._wanted:
             self._delay.start(FOLD_AFTER)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
+from notochord.ui.shell.commands import CLOSE, QUIT, keys_of
 from notochord.ui.shell.notices_view import NoticesView
 from notochord.viewmodels.shell.frame import SMALLEST, Area, Frame, Frames
 from notochord.viewmodels.shell.notices import Notices
@@ -15,10 +16,11 @@ class MainWindow(QWidget):
     """The frame around whatever is shown: a `Shell` with its pages, or setup and start screens alone.
 
     `left` tells that the user closed it, `quit_wanted` that the program shall end, `activated` whether it is the window
-    that the user works in. While `keeps_running` is set, closing hides it instead.
+    that the user works in. While `keeps_running` is set, closing hides it instead, which `hidden` tells.
     """
 
     left = Signal()
+    hidden = Signal()
     quit_wanted = Signal()
     activated = Signal(bool)
 
@@ -32,8 +34,9 @@ class MainWindow(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._notices = NoticesView(kit, notices, self)
-        for keys, act in ((QKeySequence.StandardKey.Close, self.close), (quit_keys(), self.quit_wanted.emit)):
-            QShortcut(keys, self).activated.connect(act)
+        for keys, act in ((keys_of(*CLOSE), self.close), (keys_of(*QUIT), self.quit_wanted.emit)):
+            for sequence in keys:
+                QShortcut(QKeySequence(sequence), self).activated.connect(act)
         self._place_as_before()
 
     @property
@@ -70,6 +73,7 @@ class MainWindow(QWidget):
         if self.keeps_running:
             event.ignore()
             self.hide()
+            self.hidden.emit()
             return
         event.accept()
         self.left.emit()
@@ -95,12 +99,6 @@ class MainWindow(QWidget):
         ordinary = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
         area = Area(ordinary.x(), ordinary.y(), ordinary.width(), ordinary.height())
         self._frames.keep(Frame(area, self.isMaximized()))
-
-
-def quit_keys() -> QKeySequence:
-    """Return the platform's keys for ending the program; Ctrl+Q where it names none."""
-    named = QKeySequence.keyBindings(QKeySequence.StandardKey.Quit)
-    return named[0] if named else QKeySequence("Ctrl+Q")
 
 
 def screens() -> tuple[Area, ...]:

@@ -30,13 +30,13 @@ GEMS = (
 )  # fmt: skip
 CHINESE_GEMS = (
     GemRow(
-        "sales-summary", "销售汇总", "1.0.0", "为 CSV 文件制作月度汇总:把每个月的金额加起来,写进一份报告。", "",
+        "sales-summary", "销售汇总", "1.0.0", "为 CSV 文件制作月度汇总：把每个月的金额加起来，写进一份报告。", "",
         (ToolLine("monthly_summary", "为 CSV 文件制作月度汇总。", True),), (), "",
     ),
     GemRow(
-        "invoices", "发票整理", "2.3.1", "读取一个文件夹里的发票,列出待付款项和付款日期。", "developer",
+        "invoices", "发票整理", "2.3.1", "读取一个文件夹里的发票，列出待付款项和付款日期。", "developer",
         (
-            ToolLine("read_invoice", "读取一张发票,返回收款方、金额和付款日期。", True),
+            ToolLine("read_invoice", "读取一张发票，返回收款方、金额和付款日期。", True),
             ToolLine("remember", "保存读取的内容。", False),
         ),
         ("api.example.com", "*.bank.example.com"), "",

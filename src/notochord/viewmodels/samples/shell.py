@@ -1,6 +1,7 @@
 """The shell's view-models with sample data."""
 
 from collections.abc import Sequence
+from typing import Any, cast
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -8,14 +9,16 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE, Sentences
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat.api import Chats
-from notochord.services.settings.api import Settings
+from notochord.services.settings.api import Setting, Settings
 from notochord.viewmodels.samples.doors import absent
+from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.attention import Attention, Running, Waiting, WaitsFor
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.frame import Frames
 from notochord.viewmodels.shell.navigation import Navigation
 from notochord.viewmodels.shell.notices import NoticeKind, Notices
 from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
+from notochord.viewmodels.shell.preferences import REDUCED_MOTION, THEME
 
 TITLES = {
     "en": (
@@ -24,11 +27,11 @@ TITLES = {
         "Which bicycle for the hills?",
         "Holiday in the Alps",
     ),
-    CHINESE: ("第一季度的销售汇总", "给房东写一封信", "山路骑行该选哪种自行车?", "阿尔卑斯山的假期"),
+    CHINESE: ("第一季度的销售汇总", "给房东写一封信", "山路骑行该选哪种自行车？", "阿尔卑斯山的假期"),
 }
 GEMS = {
     "en": (("Sales summary", "Adds up sales by month"), ("Invoices", "Reads invoices and lists what is due")),
-    CHINESE: (("销售汇总", "按月汇总销售额"), ("发票整理", "读取发票,列出待付款项")),
+    CHINESE: (("销售汇总", "按月汇总销售额"), ("发票整理", "读取发票，列出待付款项")),
 }
 
 
@@ -73,17 +76,28 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
     return found
 
 
+class _Chosen:
+    def __init__(self, chosen: dict[str, Any]) -> None:
+        self._chosen = chosen
+
+    def current(self, setting: Setting[Any]) -> Any:
+        return self._chosen.get(setting.name, setting.default)
+
+
+def appearance(theme: str) -> Appearance:
+    """Return settings with this theme, and without movement, since a picture has none."""
+    chosen = {THEME.name: theme, REDUCED_MOTION.name: True}
+    return Appearance(settings=cast("Settings", _Chosen(chosen)), events=EventBus())
+
+
 def chat_entry(navigation: Navigation) -> ChatEntry:
     return ChatEntry(chats=absent(Chats), navigation=navigation)
 
 
 def palette(sentences: Sentences) -> Palette:
-    """Return a palette with actions, chats and gems."""
+    """Return a palette with chats and gems."""
     language = sentences.language if sentences.language in TITLES else "en"
     items = [
-        _item(PaletteKind.ACTION, sentences.sentence("window.shell.new_chat"), icon="new-chat", shortcut="Ctrl+N"),
-        _item(PaletteKind.ACTION, sentences.sentence("window.shell.folder_chat"), icon="folder-chat"),
-        _item(PaletteKind.ACTION, sentences.sentence("window.shell.settings"), icon="settings", shortcut="Ctrl+,"),
         *(_item(PaletteKind.CHAT, title, icon="chat") for title in TITLES[language]),
         *(_item(PaletteKind.GEM, name, remark, icon="gem") for name, remark in GEMS[language]),
     ]
@@ -98,5 +112,5 @@ def notices() -> Notices:
     return found
 
 
-def _item(kind: PaletteKind, title: str, remark: str = "", *, icon: str = "", shortcut: str = "") -> PaletteItem:
-    return PaletteItem(kind, title, lambda: None, remark, icon, shortcut)
+def _item(kind: PaletteKind, title: str, remark: str = "", *, icon: str = "") -> PaletteItem:
+    return PaletteItem(kind, title, lambda: None, remark, icon)

@@ -6,7 +6,8 @@ from enum import StrEnum
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus
 from notochord.core.observable import Observable, ObservableList
-from notochord.services.egress.api import HIDDEN, Egress, NetworkRules, OutsideMode, without_password
+from notochord.services.egress.api import HIDDEN, Egress, NetworkRules, without_password
+from notochord.services.egress.api import OutsideMode as OutsideMode
 from notochord.services.settings.api import SettingChanged
 from notochord.viewmodels.settings.pane import SectionModel
 

@@ -60,12 +60,20 @@ class Palette:
         self.words: Observable[str] = Observable("")
         self.found: ObservableList[FoundItem] = ObservableList()
         self._providers = tuple(providers)
+        self._offered: list[PaletteItem] = []
         self._items = list(items)
         self.search("")
 
+    def offer(self, items: Iterable[PaletteItem]) -> None:
+        """Add what can always be chosen: the window's own commands."""
+        new = list(items)
+        self._offered += new
+        self._items = [*new, *self._items]
+        self.search(self.words.value)
+
     async def open(self) -> None:
         """Take in what can be chosen now. Raises NotochordError after the other sources are shown."""
-        found: list[PaletteItem] = []
+        found = list(self._offered)
         failures: list[NotochordError] = []
         for provider in self._providers:
             try:
@@ -90,34 +98,6 @@ class Palette:
             if (found := match(words, item.title)) is not None:
                 rated.append((-found.score, place, FoundItem(item, found.places)))
         self.found.reset(one for *_, one in heapq.nsmallest(MOST, rated))
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """Something that the window can do: `key` is its sentence."""
-
-    key: str
-    do: Callable[[], None]
-    icon: str = ""
-    shortcut: str = ""
-
-
-class ActionsInPalette:
-    """The window's actions; `actions` is asked anew each time, since some are not always possible."""
-
-    def __init__(self, sentences: Sentences, actions: Callable[[], Iterable[Action]]) -> None:
-        self._sentences = sentences
-        self._actions = actions
-
-    async def items(self) -> Sequence[PaletteItem]:
-        """See `PaletteProvider.items`."""
-        return [
-            PaletteItem(
-                PaletteKind.ACTION, self._sentences.sentence(action.key), action.do,
-                icon=action.icon, shortcut=action.shortcut,
-            )
-            for action in self._actions()
-        ]  # fmt: skip
 
 
 class SectionsInPalette:

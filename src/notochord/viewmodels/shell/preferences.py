@@ -23,6 +23,9 @@ TEXT_SIZE = Setting("window.text_size", 100)
 
 TEXT_SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
 
+REDUCED_MOTION = Setting("window.reduced_motion", False)
+"""Whether nothing moves by itself."""
+
 NOTIFY = Setting("window.notify", True)
 """Whether the system's notifications tell what ended out of sight or waits."""
 

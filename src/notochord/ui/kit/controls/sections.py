@@ -23,7 +23,7 @@ class Section(QWidget):
         if explanation:
             column.addWidget(remark(kit, explanation))
         if text or explanation:
-            column.addSpacing(space.xs)
+            column.addSpacing(space.s)
         self._group = _Group(kit)
         column.addWidget(self._group)
         self.setAccessibleName(text)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark
@@ -21,8 +21,15 @@ class State(QWidget):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         space = kit.theme.space
-        column = QVBoxLayout(self)
-        column.setContentsMargins(space.xl, space.xl, space.xl, space.xl)
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(space.xl, space.xl, space.xl, space.xl)
+        middle = QWidget()
+        middle.setMaximumWidth(WIDEST)
+        outer.addStretch(1)
+        outer.addWidget(middle, 1000)
+        outer.addStretch(1)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space.s)
         column.addStretch(1)
         self.heading: Label = heading(kit, text)
@@ -32,8 +39,7 @@ class State(QWidget):
         self.explanation.setVisible(bool(explanation))
         for label in (self.heading, self.explanation):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-            label.setFixedWidth(WIDEST)
-            column.addWidget(label, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(label)
         if busy:
             bar = QProgressBar()
             bar.setRange(0, 0)

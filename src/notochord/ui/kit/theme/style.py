@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractScrollArea,
     QComboBox,
+    QFrame,
     QMenu,
     QProxyStyle,
     QStyle,
@@ -76,6 +77,8 @@ class NotochordStyle(QProxyStyle):
         look = self._look
         if element == Control.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
             draw_items.menu_item(look, option, painter)
+        elif element == Control.CE_PushButtonLabel and isinstance(option, QStyleOptionButton):
+            draw_buttons.push_label(option, painter)
         elif element == Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar):
             draw_bars.progress(look, option, painter, widget)
         elif element == Control.CE_TabBarTabShape:
@@ -192,11 +195,16 @@ class NotochordStyle(QProxyStyle):
             draw_fields.field(self._look, option, painter)
 
     def _frame(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+        shape = getattr(option, "frameShape", QFrame.Shape.StyledPanel)
         if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
             draw_items.popup(self._look, option.rect, painter)
+        elif shape in (QFrame.Shape.HLine, QFrame.Shape.VLine):
+            draw_items.splitter(self._look, option.rect, painter, upright=shape is QFrame.Shape.VLine, over=False)
+        elif shape is QFrame.Shape.NoFrame or getattr(option, "lineWidth", 0) <= 0:
+            return
         elif isinstance(widget, QAbstractScrollArea):
             draw_fields.frame(self._look, option, painter, widget)
-        elif isinstance(option, QStyleOptionButton) or getattr(option, "lineWidth", 0) > 0:
+        else:
             self._look.panel(painter, option.rect, None, self._look.colours.border)
 
     def _row(self, option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:

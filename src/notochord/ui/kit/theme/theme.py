@@ -54,6 +54,10 @@ class Theme(QObject):
         return self.tokens.space
 
     @property
+    def choice(self) -> ThemeChoice:
+        return self._choice
+
+    @property
     def reduced_motion(self) -> bool:
         return self._reduced_motion
 
