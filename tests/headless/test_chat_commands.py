@@ -18,7 +18,7 @@ async def test_a_chat_streams_the_answer_and_names_the_conversation(bench: Bench
     (bench.folder / "x").write_text("a file")
     exchange = await bench.give("chat", "hello", "--attach", "x", to=KeptExchange())
     assert exchange.out == "said hello with 1 files\n"
-    assert exchange.said == ["Conversation c1"]
+    assert exchange.said == [f"Conversation c1, files in {bench.folder / 'organizations' / 'acme'}"]
 
 
 async def test_a_file_that_is_not_there_begins_no_conversation(bench: Bench) -> None:

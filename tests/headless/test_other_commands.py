@@ -1,6 +1,7 @@
 """`notochord gem`, `network`, `usage`, `undo` and `doctor`."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.headless.commands.records_of_work import cause_named
-from notochord.headless.services import Health
+from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
@@ -136,6 +137,19 @@ async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
 async def test_undo_names_what_went_back(bench: Bench) -> None:
     exchange = await bench.give("undo", "t1", to=KeptExchange())
     assert exchange.out == "Taken back: 1\nfiles  t1  report.md overwritten\n"
+
+
+async def test_doctor_names_what_it_checked_in_the_users_language(bench: Bench) -> None:
+    disk = Finding("Disk", Health.GOOD, "doctor.disk", {"free": "1.0", "path": "/"})
+    named = Finding("Disk", Health.GOOD, "doctor.org.good", {"count": 2})
+
+    class Probe:
+        async def findings(self) -> Sequence[Finding]:
+            return (disk, named)
+
+    bench.surroundings = replace(bench.surroundings, probes=(Probe(),))
+    exchange = await bench.give("doctor", to=KeptExchange(language="zh_CN"))
+    assert [line.split(":")[0] for line in exchange.out.splitlines()] == ["✓ 磁盘", "✓ Disk"]
 
 
 async def test_doctor_fails_when_a_check_does(bench: Bench) -> None:

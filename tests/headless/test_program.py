@@ -26,7 +26,8 @@ def program(tmp_path: Path) -> Program:
 
 def test_results_go_to_standard_output_and_messages_to_standard_error(program: Program) -> None:
     ended = program.run("chat", "hello")
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "said hello with 0 files\n", "Conversation c1\n")
+    told = f"Conversation c1, files in {program.home / 'organizations' / 'acme'}\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "said hello with 0 files\n", told)
 
 
 def test_a_failure_has_status_1_and_its_code_in_the_message(program: Program) -> None:

@@ -167,6 +167,9 @@ class ScriptedModels(Models):
     def capabilities(self, model: str) -> Capabilities:
         return Capabilities(known=False)
 
+    async def remove_key(self, name: str) -> Provider:
+        raise NotochordError(Code.PROVIDER_UNKNOWN, Fault.USER, name)
+
     async def replace_key(self, name: str, key: Secret) -> Provider:
         raise NotochordError(Code.PROVIDER_UNKNOWN, Fault.USER, name)
 

@@ -13,7 +13,7 @@ from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.home.model import Reading
 from notochord.viewmodels.samples.home import home
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from support.focus_walk import shown, walk
+from support.tab_walk import shown, walk
 
 
 def test_each_gem_is_a_row_and_each_waiting_thing_leads_to_its_chat(kit: Kit, qtbot: QtBot) -> None:

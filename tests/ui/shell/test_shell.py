@@ -14,7 +14,7 @@ from notochord.ui.shell.shell import Shell
 from notochord.ui.shell.sidebar import COLLAPSED, DEPTH, WIDE
 from notochord.viewmodels.samples import shell as samples
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from support.focus_walk import shown, walk
+from support.tab_walk import shown, walk
 
 
 @dataclass

@@ -225,3 +225,24 @@ async def test_without_a_model_the_first_message_comes_back(tmp_path: Path) -> N
         await until(lambda: new.composer.problem.value is not None)
         assert new.composer.text.value == "hello"
         assert await room.office.chats.all() == ()
+
+
+async def test_changing_an_earlier_message_sets_aside_what_was_written(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("1"), say("2")]) as room:
+        chat = await chat_in(room)
+        writing = room.desk.writing(chat)
+        writing.outbox.post("first")
+        await until(lambda: not writing.outbox.busy.value)
+        entry = (await room.office.chats.entries(chat))[0].id
+        writing.composer.set_text("unsent")
+        writing.composer.begin_edit(entry, "first")
+        writing.composer.cancel_edit()
+        assert writing.composer.text.value == "unsent"
+        writing.composer.begin_edit(entry, "first")
+        writing.composer.set_text("changed")
+        await writing.composer.keep_now()
+        assert (await room.drafts.draft(chat)).text == "unsent\n\nchanged"
+        writing.composer.send()
+        await until(lambda: not writing.outbox.busy.value)
+        assert await asked(room, chat) == ["changed"]
+        assert writing.composer.text.value == "unsent"

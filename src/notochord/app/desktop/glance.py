@@ -7,6 +7,7 @@ from notochord.core.ids import is_id
 from notochord.core.paths import Home
 from notochord.core.strict_json import Json, decode
 
+LAST_STEP = 5
 MOST_BYTES = 64 * 1024
 
 
@@ -17,6 +18,8 @@ class Glance:
     id: str = ""
     name: str = ""
     language: str = ""
+    complete: bool = False
+    """Whether its set-up is complete, so that Home will come."""
 
 
 def glance_at(home: Home, wanted: str) -> Glance:
@@ -29,7 +32,12 @@ def glance_at(home: Home, wanted: str) -> Glance:
     if not is_id(identifier) or len(by_name) > 1:
         return Glance()
     found = _object(home.organization(identifier).description)
-    return Glance(identifier if found else "", _text(found, "name"), _text(found, "language"))
+    return Glance(identifier if found else "", _text(found, "name"), _text(found, "language"), _is_complete(found))
+
+
+def _is_complete(found: dict[str, Json]) -> bool:
+    step = found.get("setup_step")
+    return type(step) is int and step >= LAST_STEP
 
 
 def _text(found: dict[str, Json], name: str) -> str:

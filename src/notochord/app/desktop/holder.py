@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack
 from importlib import import_module
 
 from notochord.core.errors import NotochordError
-from notochord.headless.catalogue import commands
 from notochord.headless.command import Command
 from notochord.headless.control.server import Server
 from notochord.headless.exchange import Exchange
@@ -25,7 +24,6 @@ class Holder:
         self._surroundings = surroundings
         self.organization = self._organization = organization.id
         self._on_raise = on_raise
-        self._commands: Sequence[Command] = ()
         self._stack = AsyncExitStack()
         self._opening = asyncio.Lock()
         self.services: Services | None = None
@@ -48,10 +46,11 @@ class Holder:
         async with self._opening:
             if self.services is None:
                 await asyncio.to_thread(import_module, SERVICES)
-                self._commands = self._commands or commands()
+                catalogue = await asyncio.to_thread(import_module, "notochord.headless.catalogue")
+                commands: Sequence[Command] = catalogue.commands()
                 await self._stack.aclose()
                 held = await self._stack.enter_async_context(
-                    hold(self._surroundings, self._organization, self._commands, lasting=True, on_raise=self._on_raise)
+                    hold(self._surroundings, self._organization, commands, lasting=True, on_raise=self._on_raise)
                 )
                 self.services = held.services
             return self.services

@@ -5,9 +5,11 @@ from importlib import import_module
 
 from notochord.app.desktop.glance import Glance, glance_at
 from notochord.app.desktop.holder import SERVICES
+from notochord.app.desktop.moves import Move
 from notochord.app.desktop.other_process import raised_elsewhere
 from notochord.app.desktop.serving import Serving
 from notochord.app.desktop.stage import Stage
+from notochord.app.desktop.workplace import Workplace
 from notochord.app.endpoint import local_endpoint
 from notochord.core.clock import SystemClock
 from notochord.core.paths import Home
@@ -51,7 +53,8 @@ class Session:
         if await self._is_raised_elsewhere(glance):
             return
         kit = self.stage.speak(glance.language or self._language)
-        self.stage.show(Opening(kit, glance.name))
+        early = Workplace(self.stage, _ignore) if glance.complete else None
+        self.stage.show(early.shell if early else Opening(kit, glance.name))
         await self.stage.painted()
         compose = await asyncio.to_thread(import_module, "notochord.app.compose")
         async with compose.surround(self._home) as surroundings:
@@ -60,8 +63,13 @@ class Session:
                 wanted: str | None = organization
                 while wanted is not None:
                     serving = Serving(
-                        surroundings=surroundings, stage=self.stage, language=self._language, end=self.end
+                        surroundings=surroundings,
+                        stage=self.stage,
+                        language=self._language,
+                        end=self.end,
+                        early=early,
                     )
+                    early = None
                     wanted = await serving.run(wanted)
             finally:
                 await asyncio.wait((loading,))
@@ -71,3 +79,7 @@ class Session:
         if not glance.id:
             return False
         return await raised_elsewhere(local_endpoint(SystemClock()), self._home.organization(glance.id))
+
+
+def _ignore(_: Move) -> None:
+    """Nothing that a page could ask for can be asked before the services are there."""

@@ -9,12 +9,11 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from notochord.app.desktop.application import QtTexts
+from notochord.app.desktop.commands_of_window import WindowRunner
 from notochord.core.paths import Home
 from notochord.core.sentences import Sentences
-from notochord.core.tasks import Lifetime
 from notochord.persistence.atomic_files import write_atomically
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.runner import LoopRunner
 from notochord.ui.kit.theme.theme import Theme
 from notochord.ui.shell.window import MainWindow
 from notochord.viewmodels.shell.frame import Frames
@@ -50,7 +49,7 @@ class Stage:
         self.active: Callable[[bool], None] = lambda _: None
         self._texts = texts
         self._frames = Frames(FrameFile(home))
-        self._lifetime = Lifetime("window")
+        self.runner = WindowRunner(self.notices.fail)
         self.window: MainWindow | None = None
         self._kit: Kit | None = None
 
@@ -65,9 +64,8 @@ class Stage:
         """Show the window in this language; one in another language is left behind."""
         if self._kit is not None and self._kit.sentences.language == language:
             return self._kit
-        runner = LoopRunner(lifetime=self._lifetime, present=self.notices.fail)
         self._texts.speak(language)
-        kit = self._kit = Kit(self.theme, Sentences.load(language), runner)
+        kit = self._kit = Kit(self.theme, Sentences.load(language), self.runner)
         before, self.window = self.window, MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())
@@ -78,7 +76,7 @@ class Stage:
 
     def show(self, content: QWidget) -> None:
         """Show this in the window, in place of what was there."""
-        if self.window is not None:
+        if self.window is not None and self.window.content is not content:
             self.window.show_content(content)
             self.window.show()
 
@@ -101,7 +99,7 @@ class Stage:
 
     async def close(self) -> None:
         """End what the window's commands do, and take it away."""
-        await self._lifetime.close()
+        await self.runner.quiet()
         if self.window is not None:
             self.window.leave()
             self.window = None

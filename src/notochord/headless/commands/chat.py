@@ -29,7 +29,7 @@ async def chat(context: OpenContext, arguments: Arguments) -> None:
     if context.exchange.json:
         await context.exchange.emit({"type": "chat", "chat": conversation.id})
     else:
-        await tell(context.exchange, "chat.id", id=conversation.id)
+        await tell(context.exchange, "chat.id", id=conversation.id, path=str(conversation.folder))
     entry = await _answered(context, conversation, Outgoing(text, tuple(arguments.attach)), arguments.seed)
     await _finish(context, conversation, entry)
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.persistence.statements import Prepared
+from notochord.persistence.statements import Prepared, Value
 from notochord.services.chat.branches import END, Stretch, stretches
 from notochord.services.chat.codec import decode_parts, encode_parts
 from notochord.services.chat.records import (
@@ -31,7 +31,7 @@ _CHANGE_CALL = Prepared(
 
 
 def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
-    row = {
+    row: dict[str, Value] = {
         "id": entry.id,
         "chat": chat,
         "branch": entry.branch,
@@ -51,7 +51,9 @@ def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
     }
     _ADD_ENTRY.run(connection, row)
     _ADD_CALL.run_each(connection, [_call_row(entry.id, position, call) for position, call in enumerate(entry.calls)])
-    names = [{"entry": entry.id, "position": position, "name": name} for position, name in enumerate(entry.attachments)]
+    names: list[dict[str, Value]] = [
+        {"entry": entry.id, "position": position, "name": name} for position, name in enumerate(entry.attachments)
+    ]
     _ADD_ATTACHMENT.run_each(connection, names)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.egress.api import HostGrant, NetworkRules, OutsideMode
+from notochord.services.egress.api import HostGrant, NetworkRules, OutsideMode, without_password
 from notochord.services.egress.classify import is_local_name, is_this_computer
 from notochord.services.egress.hosts import Host, read_host
 from notochord.services.egress.proxies import read_proxy
@@ -213,7 +213,9 @@ def _read_setting_proxy(text: str) -> None:
     try:
         read_proxy(text)
     except NotochordError as error:
-        raise _refused("proxy", error.detail, "http://proxy.example.com:3128", "why.rule_proxy") from error
+        raise _refused(
+            without_password(text), error.detail, "http://proxy.example.com:3128", "why.rule_proxy"
+        ) from error
 
 
 def _meant(text: str, sample: str) -> str:

@@ -121,7 +121,9 @@ class GemService:
         if found is None:
             names = ", ".join(entry.name for entry in installed.record.manifest.tools) or "none"
             detail = f"{gem} has no tool {tool[:64]!r}; its tools are: {names}"
-            raise NotochordError(Code.TOOL_UNKNOWN, Fault.USER, detail, tool=tool[:64])
+            raise NotochordError(
+                Code.TOOL_UNKNOWN, Fault.USER, detail, gem=gem, tool=tool[:64], names=names, why="why.gem_tool"
+            )
         return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
 
     async def close(self) -> None:

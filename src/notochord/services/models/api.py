@@ -286,6 +286,9 @@ class Models(Protocol):
     async def replace_key(self, name: str, key: Secret) -> Provider:
         """Give a provider another key, or its first one. Raises PROVIDER_UNKNOWN, INPUT_INVALID (no key is wanted)."""
 
+    async def remove_key(self, name: str) -> Provider:
+        """Forget a provider's key; the provider stays (OPEN-007). Raises PROVIDER_UNKNOWN."""
+
     async def providers(self) -> tuple[Provider, ...]: ...
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:

@@ -130,6 +130,13 @@ class ModelsService:
         account = await self._keep(ProviderDraft(provider.name, provider.kind), address, key)
         return await self._change(lambda connection: providers.set_connection(connection, name, account))
 
+    async def remove_key(self, name: str) -> Provider:
+        before = await self._database.read(lambda connection: providers.get(connection, name))
+        after = await self._change(lambda connection: providers.set_connection(connection, name, ""))
+        if before.connection:
+            await self._vault.remove(before.connection)
+        return after
+
     async def providers(self) -> tuple[Provider, ...]:
         return await self._database.read(providers.all_providers)
 

@@ -44,7 +44,7 @@ class ToolRegistry:
         self._clock = clock
         self._ids = ids
         self._check = ArgumentCheck()
-        self._known: dict[str, tuple[ToolDefinition, ToolDefinition]] = {}
+        self._known: dict[str, tuple[ToolDefinition, ToolDefinition | None]] = {}
         self._providers: list[ToolProvider] = [ToolSearch(self._candidates)]
 
     def register(self, provider: ToolProvider) -> None:
@@ -166,19 +166,23 @@ class ToolRegistry:
 
     def _flat(self, definitions: Sequence[ToolDefinition]) -> Sequence[ToolDefinition]:
         """Flatten texts, and leave out a tool that a prompt cannot name."""
-        usable = [definition for definition in definitions if is_plain_name(definition.name)]
+        usable = [flat for definition in definitions if (flat := self._flattened(definition)) is not None]
         if len(usable) < len(definitions):
             bad = len(definitions) - len(usable)
             _log.warning("%d tools have names that cannot be used; they are left out", bad)
-        return [self._flattened(definition) for definition in usable]
+        return usable
 
-    def _flattened(self, definition: ToolDefinition) -> ToolDefinition:
-        """Return the flat form, made once as long as the definition stays the same: it is asked for at every step."""
+    def _flattened(self, definition: ToolDefinition) -> ToolDefinition | None:
+        """Return the flat form, None for a name that cannot be used.
+
+        It is made once as long as the definition stays the same: every step asks for it.
+        """
         known = self._known.get(definition.name)
         if known is None or known[0] != definition:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            known = self._known[definition.name] = (definition, flatten_definition(definition))
+            flat = flatten_definition(definition) if is_plain_name(definition.name) else None
+            known = self._known[definition.name] = (definition, flat)
         return known[1]
 
 

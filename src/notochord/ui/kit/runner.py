@@ -1,15 +1,19 @@
 """Runs the asynchronous commands of view-models for views, which never await."""
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
-from notochord.core.errors import NotochordError
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import Lifetime
 from notochord.ui.kit.life import while_alive
 
 Result = TypeVar("Result")
+_log = logging.getLogger(__name__)
+
 Failed = Callable[[NotochordError], None]
 
 
@@ -55,6 +59,10 @@ class LoopRunner:
                 result = await command
             except NotochordError as error:
                 (while_alive(owner, failed) if failed else self._present)(error)
+            except Exception as error:
+                _log.exception("the command %s failed in a way that nobody foresaw", name)
+                told = NotochordError(Code.INTERNAL, Fault.BUG, f"unforeseen: {type(error).__name__}")
+                (while_alive(owner, failed) if failed else self._present)(told)
             else:
                 if done:
                     while_alive(owner, done)(result)

@@ -47,7 +47,7 @@ class AgentView(QWidget):
         self.row.set_hint(text("window.settings.agents.gone.hint") if row.gone else "")
 
     def _choose(self) -> None:
-        self._kit.runner.run(self, "choose for an agent", self._model.choose(self._name, self.choice.currentData()))
+        self._kit.runner.run(self, "choose for an agent", self._model.choose(self._name, self.choice.value))
 
 
 class AgentsSection(Column):

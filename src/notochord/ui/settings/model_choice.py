@@ -23,21 +23,21 @@ class ModelChoice(Choice):
             return
         self._offered = (models, roles)
         self.blockSignals(True)
-        self.clear()
-        self.addItem(self._nothing, "")
+        self.forget()
+        self.offer_value(self._nothing, "")
         for role in roles:
             shown = role_name(self._kit, role.name)
             if role.option is None:
                 shown = self._kit.text("window.settings.agents.role_without_model", name=shown)
-            self.addItem(shown, role.name)
+            self.offer_value(shown, role.name)
         if roles and models:
             self.insertSeparator(self.count())
         for model in models:
-            self.addItem(f"{model.model} · {model.provider}", model.value)
+            self.offer_value(f"{model.model} · {model.provider}", model.value)
         self.blockSignals(False)
 
     def show_value(self, value: str) -> None:
         """Show what is chosen; what is no longer there is named as such."""
-        if value and all(self.itemData(at) != value for at in range(self.count())):
-            self.addItem(self._kit.text("window.settings.agents.gone", name=value), value)
+        if value and not self.has(value):
+            self.offer_value(self._kit.text("window.settings.agents.gone", name=value), value)
         self.show_choice(value)

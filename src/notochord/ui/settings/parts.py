@@ -1,11 +1,14 @@
 """What sections of the settings are built of: a column of readable width, groups, rows with a control at the right."""
 
+from typing import Any
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLayout,
     QScrollArea,
     QSizePolicy,
@@ -78,15 +81,26 @@ class Column(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
 
+    def go_to(self, text: str) -> None:
+        """Bring the setting that is called so into view, with the focus in it if it can have it."""
+        for found in self.findChildren(QWidget):
+            if found.isVisibleTo(self) and text in (found.accessibleName(), found.property("text")):
+                target = _buddy(found) or found
+                self.ensureWidgetVisible(target, 0, self.height() // 3)
+                if target.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+
 
 class Group(QWidget):
     """A heading, a remark, and a card below with what belongs together."""
 
     def __init__(self, kit: Kit, text: str, explanation: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._kit = kit
         space = kit.theme.space
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, space.s, 0, 0)
+        column.setContentsMargins(0, space.s if text else 0, 0, 0)
         column.setSpacing(space.s)
         head = QVBoxLayout()
         head.setSpacing(space.xs)
@@ -94,7 +108,8 @@ class Group(QWidget):
             head.addWidget(heading(kit, text))
         if explanation:
             head.addWidget(remark(kit, explanation))
-        column.addLayout(head)
+        if head.count():
+            column.addLayout(head)
         self.card = Card(kit)
         self.card.column.setSpacing(space.m)
         column.addWidget(self.card)
@@ -102,7 +117,7 @@ class Group(QWidget):
     def add(self, row: QWidget | QLayout) -> None:
         """Put a row at the end of the card, a line between it and the one before."""
         if self.card.column.count():
-            self.card.column.addWidget(line(self))
+            self.card.column.addWidget(Rule(self._kit))
         if isinstance(row, QWidget):
             self.card.column.addWidget(row)
         else:
@@ -125,7 +140,7 @@ class Row(QWidget):
         line_of_both.setSpacing(space.l)
         words = QVBoxLayout()
         words.setSpacing(space.xs)
-        self.label: Label = Label(kit, text)
+        self.label: Label = Label(kit, plain(text))
         self.label.setBuddy(control)
         words.addWidget(self.label)
         self.remark: Label = remark(kit, explanation)
@@ -153,24 +168,48 @@ class Row(QWidget):
 
 
 class Choice(QComboBox):
-    """A list to choose from; the wheel scrolls the page over it and changes nothing."""
+    """A list to choose from; the wheel scrolls the page over it and changes nothing.
+
+    Entries stand for values as they are in Python: what Qt keeps of an enum is a bare text or number.
+    """
 
     def __init__(self, name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._values: list[Any] = []
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
 
+    def offer_value(self, text: str, value: Any) -> None:
+        """Put an entry at the end."""
+        self.addItem(text, len(self._values))
+        self._values.append(value)
+
+    def forget(self) -> None:
+        """Take all entries away."""
+        self.clear()
+        self._values.clear()
+
+    @property
+    def value(self) -> Any:
+        """The value of the entry that is shown; None for none."""
+        at = self.currentData()
+        return None if at is None else self._values[at]
+
+    def has(self, value: object) -> bool:
+        """Tell whether an entry stands for the value."""
+        return value in self._values
+
+    def show_choice(self, value: object) -> None:
+        """Show the entry that stands for `value`, without telling that it was chosen."""
+        self.blockSignals(True)
+        self.setCurrentIndex(self.findData(self._values.index(value)) if self.has(value) else -1)
+        self.blockSignals(False)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Leave the wheel to the page."""
         event.ignore()
-
-    def show_choice(self, value: object) -> None:
-        """Show the entry whose data is `value`, without telling that it was chosen."""
-        self.blockSignals(True)
-        self.setCurrentIndex(next((at for at in range(self.count()) if self.itemData(at) == value), -1))
-        self.blockSignals(False)
 
 
 class Number(QSpinBox):
@@ -190,23 +229,40 @@ class Number(QSpinBox):
         event.ignore()
 
 
-def line(parent: QWidget | None = None) -> QFrame:
-    """Return a thin line between two rows."""
-    found = QFrame(parent)
-    found.setFrameShape(QFrame.Shape.HLine)
-    found.setFrameShadow(QFrame.Shadow.Plain)
-    found.setFixedHeight(1)
-    palette = found.palette()
-    palette.setColor(palette.ColorRole.WindowText, palette.color(palette.ColorRole.Mid))
-    found.setPalette(palette)
+def plain(text: str) -> str:
+    """Return the text for a label that has a buddy, which takes an ampersand for the mark of a key."""
+    return text.replace("&", "&&")
+
+
+def _buddy(widget: QWidget) -> QWidget | None:
+    return widget.buddy() if isinstance(widget, QLabel) else None
+
+
+class Rule(QWidget):
+    """A thin line between two rows, or `upright` between two panes."""
+
+    def __init__(self, kit: Kit, parent: QWidget | None = None, *, upright: bool = False) -> None:
+        super().__init__(parent)
+        self._kit = kit
+        (self.setFixedWidth if upright else self.setFixedHeight)(1)
+        kit.theme.changed.connect(self.update)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Draw it in the colour of borders."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._kit.theme.colour("border"))
+        painter.end()
+
+
+def widgets_in(layout: QLayout) -> list[QWidget]:
+    """Return the widgets of a layout in their order, with those that stand in widgets of it."""
+    found: list[QWidget] = []
+    for at in range(layout.count()):
+        item = layout.itemAt(at)
+        widget, inner = (item.widget(), item.layout()) if item is not None else (None, None)
+        if widget is not None:
+            found.append(widget)
+            inner = widget.layout()
+        if inner is not None:
+            found += widgets_in(inner)
     return found
-
-
-def clear(layout: QLayout) -> None:
-    """Destroy everything in a layout."""
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
-        elif (inner := item.layout()) is not None:
-            clear(inner)

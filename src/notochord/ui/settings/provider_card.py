@@ -14,6 +14,7 @@ from notochord.ui.settings.parts import Card
 from notochord.viewmodels.settings.provider_rows import CheckPhase, FileRow, ModelRow, ProviderRow
 
 MOST_MODELS = 4
+KEYLESS = ("ollama", "local")
 ICON = 20
 MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
 
@@ -92,10 +93,8 @@ class ProviderCard(Card):
         self.address.setText(text("window.settings.providers.files_here") if is_files else row.address)
         self.models.setText(models_text(self._kit, row.models))
         self.models.set_colour("text" if row.models else "warning")
-        self.key.setText(
-            text("window.settings.providers.key.change" if row.has_key else "window.settings.providers.key.add")
-        )
-        self.key.setVisible(not is_files)
+        self.key.setText(text(f"window.settings.providers.key.{'change' if row.has_key else 'add'}"))
+        self.key.setVisible(row.has_key or row.kind not in KEYLESS)
         for button in (self.test, self.cancel, self.choose, self.key, self.remove):
             button.setAccessibleName(f"{button.text()} {row.name}")
         self._show_check(row)

@@ -32,7 +32,7 @@ class ConnectSheet(Sheet):
         self._connected = connected
         self.kind = Choice()
         for template in TEMPLATES:
-            self.kind.addItem(template.name or text("window.settings.connect.private"), template)
+            self.kind.offer_value(template.name or text("window.settings.connect.private"), template)
         self.name = QLineEdit()
         self.address = QLineEdit()
         self.key = QLineEdit()
@@ -54,7 +54,7 @@ class ConnectSheet(Sheet):
     @property
     def template(self) -> Template:
         """The kind that is chosen."""
-        chosen: Template = self.kind.currentData()
+        chosen: Template = self.kind.value
         return chosen
 
     def submit(self) -> None:
@@ -87,12 +87,12 @@ class ConnectSheet(Sheet):
         self.address.setText(template.address)
         self.address.setPlaceholderText(text("window.settings.connect.address.example"))
         self._address_field.setVisible(bool(template.address) or template.address_needed)
+        self.key.clear()  # a key belongs to the provider that was chosen when it was typed
         optional = "" if template.key_needed else text("window.settings.connect.key.optional")
         self.key.setPlaceholderText(optional)
         self.anyway.hide()
         self.show_error("")
         self._warn()
-        self.adjustSize()
 
     def _warn(self) -> None:
         self.plain.setVisible(self.address.text().strip().lower().startswith("http://") and not self._is_here())

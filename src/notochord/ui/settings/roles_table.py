@@ -15,7 +15,14 @@ from notochord.ui.settings.removal import consequences, role_name
 from notochord.ui.settings.sheet import Confirmation
 from notochord.viewmodels.settings.choices import ModelOption
 from notochord.viewmodels.settings.provider_rows import Affected
-from notochord.viewmodels.settings.roles import PendingRole, RoleHint, RoleRow, RolesModel
+from notochord.viewmodels.settings.roles import (
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    PendingRole,
+    RoleHint,
+    RoleRow,
+    RolesModel,
+)
 
 
 class RoleView(QWidget):
@@ -36,6 +43,10 @@ class RoleView(QWidget):
         self.delete: IconButton | None = None
         described = QHBoxLayout()
         described.addWidget(self.line, 1)
+        if not row.built_in:
+            called = kit.text("window.settings.roles.delete", name=row.name)
+            self.delete = IconButton(kit, "delete", called, self._ask_to_remove)
+            described.addWidget(self.delete)
         words.addLayout(described)
         self.hint = Label(kit, "", size="small", colour="warning")
         words.addWidget(self.hint)
@@ -45,10 +56,6 @@ class RoleView(QWidget):
         self.choice.setFixedWidth(CONTROL_WIDTH)
         self.choice.activated.connect(lambda _: self._assign())
         outer.addWidget(self.choice)
-        if not row.built_in:
-            called = kit.text("window.settings.roles.delete", name=row.name)
-            self.delete = IconButton(kit, "delete", called, self._ask_to_remove)
-            described.addWidget(self.delete)
 
     def show_row(self, row: RoleRow, options: tuple[ModelOption, ...]) -> None:
         """Show the role as it is now; a description that is being typed is left alone."""
@@ -69,7 +76,7 @@ class RoleView(QWidget):
         return field
 
     def _assign(self) -> None:
-        command = self._model.assign(self._name, self.choice.currentData())
+        command = self._model.assign(self._name, self.choice.value)
         self._kit.runner.run(self, "assign a role", command)
 
     def _describe(self) -> None:
@@ -139,8 +146,8 @@ class RolesTable(QWidget):
             field.setAccessibleName(text(f"window.settings.roles.{key}"))
             field.textChanged.connect(lambda _: self._typed())
             field.returnPressed.connect(self._begin)
-        self.name.setMaxLength(40)
-        self.line.setMaxLength(200)
+        self.name.setMaxLength(LONGEST_NAME)
+        self.line.setMaxLength(LONGEST_DESCRIPTION)
         self.name.setFixedWidth(180)
         self.plus = IconButton(kit, "plus", text("window.settings.roles.add"), self._begin)
         line.addWidget(self.name)
@@ -195,7 +202,7 @@ class RolesTable(QWidget):
             self._kit.runner.run(self, "begin a role", command, failed=self._failed)
 
     def _complete(self) -> None:
-        if chosen := self.waiting_choice.currentData():
+        if chosen := self.waiting_choice.value:
             self._kit.runner.run(self, "complete a role", self._model.complete(chosen), failed=self._failed)
 
     def _give_up(self) -> None:

@@ -1,15 +1,18 @@
 """Small windows over a section: a form with its error, or the question before something is destroyed."""
 
 from collections.abc import Callable, Coroutine
+from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QProgressBar, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading
 from notochord.ui.kit.kit import Kit
+from notochord.ui.settings.parts import plain, widgets_in
 
 WIDTH = 480
 
@@ -68,8 +71,25 @@ class Sheet(QDialog):
 
     def sizeHint(self) -> QSize:
         """Return the height that the wrapped texts need at the fixed width."""
-        width = self.maximumWidth()
-        return QSize(width, self.layout().totalHeightForWidth(width))
+        width, column = self.maximumWidth(), self.layout()
+        return QSize(width, column.totalHeightForWidth(width) if column else 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Grow and shrink with what is shown."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.resize(self.sizeHint())
+        return done
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let Tab go through the fields, then the buttons, and begin in the first field."""
+        fields = [widget for widget in widgets_in(self.body) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        chain = [*fields, *widgets_in(self.extra), self.cancel_button, self.accept_button]
+        for before, after in pairwise(chain):
+            QWidget.setTabOrder(before, after)
+        if fields:
+            fields[0].setFocus()
+        super().showEvent(event)
 
     def submit(self) -> None:
         """Do what the primary button names; forms put their own work here."""
@@ -94,7 +114,6 @@ class Sheet(QDialog):
         """Show a sentence above the buttons; an empty one hides it."""
         self.error.setText(text)
         self.error.setVisible(bool(text))
-        self.adjustSize()
 
     def set_busy(self, busy: bool) -> None:
         """Show that something goes on; the fields wait, and Cancel stays."""
@@ -115,7 +134,7 @@ class Confirmation(Sheet):
 
     def __init__(
         self, kit: Kit, text: str, explanation: str, parent: QWidget | None = None, *,
-        accept_text: str, consequences: tuple[str, ...] = (), typed: str = "",
+        accept_text: str, consequences: tuple[str, ...] = (), typed: str = "", typed_label: str = "",
         command: Callable[[], Coroutine[Any, Any, Any]],
     ) -> None:  # fmt: skip
         super().__init__(kit, text, explanation, parent, accept_text=accept_text, danger=True)
@@ -125,7 +144,7 @@ class Confirmation(Sheet):
         self.typed = QLineEdit()
         self._wanted = typed
         if typed:
-            self.body.addWidget(self.typed)
+            self.body.addLayout(form_field(kit, typed_label, self.typed))
             self.typed.textChanged.connect(self._compare)
             self._compare("")
         else:
@@ -146,7 +165,7 @@ def form_field(kit: Kit, text: str, control: QWidget, explanation: str = "") -> 
     """Return a label, the control below it and a remark, as forms in a sheet have them."""
     column = QVBoxLayout()
     column.setSpacing(kit.theme.space.xs)
-    label = Label(kit, text)
+    label = Label(kit, plain(text))
     label.setBuddy(control)
     column.addWidget(label)
     column.addWidget(control)

@@ -9,6 +9,7 @@ from notochord.core.codes import Code
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.providers_table import ProvidersTable
+from notochord.ui.settings.roles_table import RolesTable
 from notochord.ui.start.connect_view import ConnectView
 from notochord.ui.start.opening import Opening
 from notochord.ui.start.setup_view import SetupView
@@ -28,7 +29,10 @@ def _setup(name: str, sample: Callable[[str], Setup]) -> Scene:
         def table() -> QWidget:
             return ProvidersTable(kit, settings.providers())
 
-        panes = {Step.MODEL: table, Step.ROLES: table}
+        def roles() -> QWidget:
+            return RolesTable(kit, settings.roles())
+
+        panes = {Step.MODEL: table, Step.ROLES: roles}
         return SetupView(kit, sample(kit.sentences.language), panes, lambda _: None)
 
     return Scene(f"start-setup-{name}", build)
@@ -59,6 +63,7 @@ SCENES = (
     _setup("encryption-saved", lambda language: samples.setup(Step.ENCRYPTION, language, saved=SAVED)),
     _setup("encryption-none", lambda language: samples.setup(Step.ENCRYPTION, language, no_keychain=True)),
     _setup("model", lambda language: samples.setup(Step.MODEL, language)),
+    _setup("roles", lambda language: samples.setup(Step.ROLES, language)),
     _setup("done", lambda language: samples.setup(Step.DONE, language)),
     _connect("provider", samples.connect),
     _connect("ollama", lambda: samples.connect(ollama=True)),

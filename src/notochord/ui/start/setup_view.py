@@ -49,6 +49,11 @@ class SetupView(StartPage):
         bind(self, setup.may_go_on, lambda _: self._show_buttons())
         bind(self, setup.opened, lambda _: self._show_step(setup.step.value))
 
+    @property
+    def step(self) -> Step:
+        """The step that is shown."""
+        return self._setup.step.value
+
     def begin(self) -> None:
         """Let the set-up look at what this computer offers."""
         self._run("begin the set-up", self._setup.start())

@@ -27,7 +27,7 @@ class TroubleView(StartPage):
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(kit, parent)
-        self._kit, self._trouble, self._show_folder = kit, trouble, show_folder
+        self._kit, self.trouble, self._show_folder = kit, trouble, show_folder
         name = trouble.organization.name if trouble.organization else ""
         self.title: Label = title(kit, kit.text(f"window.start.trouble.{trouble.kind}", name=name))
         self.told: Label = Label(kit, kit.failure(trouble.error), selectable=True)
@@ -50,7 +50,7 @@ class TroubleView(StartPage):
 
     def begin(self) -> None:
         """Look for other organizations that could be opened."""
-        self._run("look for other organizations", self._trouble.start())
+        self._run("look for other organizations", self.trouble.start())
 
     def choose_recovery_key(self) -> None:
         """Ask for the recovery key file."""
@@ -58,17 +58,17 @@ class TroubleView(StartPage):
 
     def recover(self, file: Path) -> None:
         """Put the key from this file back and open."""
-        self._run("recover", self._trouble.recover(file))
+        self._run("recover", self.trouble.recover(file))
 
     def _add_actions(self) -> None:
         commands = {
-            Remedy.RETRY: lambda: self._run("try again", self._trouble.retry()),
+            Remedy.RETRY: lambda: self._run("try again", self.trouble.retry()),
             Remedy.RECOVERY_KEY: self.choose_recovery_key,
-            Remedy.SHOW_FOLDER: lambda: self._show_folder(self._trouble.folder),
+            Remedy.SHOW_FOLDER: lambda: self._show_folder(self.trouble.folder),
         }
         row = QHBoxLayout()
         row.setSpacing(self._kit.theme.space.s)
-        for number, remedy in enumerate(one for one in self._trouble.remedies if one in commands):
+        for number, remedy in enumerate(one for one in self.trouble.remedies if one in commands):
             text = self._kit.text(f"window.start.trouble.{remedy}")
             self.remedies[remedy] = Button(self._kit, text, commands[remedy], primary=number == 0)
             row.addWidget(self.remedies[remedy])
@@ -82,14 +82,14 @@ class TroubleView(StartPage):
         self.choice.setAccessibleName(kit.text("window.start.trouble.other_organization"))
         self.switch = Button(kit, kit.text("window.start.trouble.open"), self._switch)
         card.column.addLayout(self._line(self.choice, self.switch))
-        bind(self, self._trouble.others, lambda _: self._show_others(card))
+        bind(self, self.trouble.others, lambda _: self._show_others(card))
         return card
 
     def _show_others(self, card: QWidget) -> None:
         self.choice.clear()
-        for one in self._trouble.others.value:
+        for one in self.trouble.others.value:
             self.choice.addItem(one.name, one.id)
-        card.setVisible(bool(self._trouble.others.value))
+        card.setVisible(bool(self.trouble.others.value))
 
     def _creating(self) -> QWidget:
         kit, card = self._kit, Card(self._kit)
@@ -103,7 +103,7 @@ class TroubleView(StartPage):
         self.name.textChanged.connect(lambda text: self.create_button.setEnabled(bool(text.strip())))
         self.name.returnPressed.connect(self._create)
         card.column.addLayout(self._line(self.name, self.create_button))
-        card.setVisible(Remedy.NEW_ORGANIZATION in self._trouble.remedies)
+        card.setVisible(Remedy.NEW_ORGANIZATION in self.trouble.remedies)
         return card
 
     def _line(self, field: QWidget, button: Button) -> QVBoxLayout:
@@ -117,11 +117,11 @@ class TroubleView(StartPage):
         return column
 
     def _switch(self) -> None:
-        self._run("open another organization", self._trouble.switch(str(self.choice.currentData())))
+        self._run("open another organization", self.trouble.switch(str(self.choice.currentData())))
 
     def _create(self) -> None:
         if self.create_button.isEnabled():
-            self._run("make an organization", self._trouble.create(self.name.text()))
+            self._run("make an organization", self.trouble.create(self.name.text()))
 
     def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
         self.error.hide()

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
@@ -9,6 +11,7 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, Found
+from notochord.viewmodels.chat.becoming import become
 
 MOST_FOUND = 50
 
@@ -22,10 +25,32 @@ class Hit:
     text: str
 
 
+class Heading(StrEnum):
+    """What stands over a part of the list."""
+
+    PINNED = "pinned"
+    RECENT = "recent"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingRow:
+    """A line with a heading."""
+
+    heading: Heading
+
+
+Row: TypeAlias = HeadingRow | Chat | Hit
+"""What stands in one line of the list."""
+
+
 class ChatListModel:
-    """`pinned` and `recent` are last active first. While `words` is not empty, `hits` is what holds them."""
+    """`rows` is what is seen: pinned and recent conversations under their headings, or `hits` while `words` are asked.
+
+    Both parts are last active first.
+    """
 
     def __init__(self, *, chats: Chats, events: EventBus) -> None:
+        self.rows: ObservableList[Row] = ObservableList()
         self.pinned: ObservableList[Chat] = ObservableList()
         self.recent: ObservableList[Chat] = ObservableList()
         self.words: Observable[str] = Observable("")
@@ -75,6 +100,7 @@ class ChatListModel:
         self.words.set(words.strip())
         if not self.words.value:
             self.hits.reset(())
+            self._show()
             return
         self.searching.set(True)
         try:
@@ -83,6 +109,7 @@ class ChatListModel:
             self.searching.set(False)
         if self.words.value == words.strip():
             self.hits.reset(self._as_hits(found))
+            self._show()
 
     # -- following
 
@@ -117,31 +144,29 @@ class ChatListModel:
 
     def _arrange(self) -> None:
         ordered = sorted(self._known.values(), key=lambda chat: (chat.changed_at, chat.id), reverse=True)
-        _become(self.pinned, [chat for chat in ordered if chat.pinned])
-        _become(self.recent, [chat for chat in ordered if not chat.pinned])
-        self.hits.reset(Hit(self._known[hit.chat.id], hit.entry, hit.text) for hit in self.hits
-                        if hit.chat.id in self._known)  # fmt: skip
+        self.pinned.reset(chat for chat in ordered if chat.pinned)
+        self.recent.reset(chat for chat in ordered if not chat.pinned)
+        left = [hit for hit in self.hits if hit.chat.id in self._known]
+        self.hits.reset(Hit(self._known[hit.chat.id], hit.entry, hit.text) for hit in left)
+        self._show()
+
+    def _show(self) -> None:
+        if self.words.value:
+            become(self.rows, list(self.hits), _key)
+            return
+        pinned: list[Row] = [HeadingRow(Heading.PINNED), *self.pinned] if self.pinned else []
+        recent: list[Row] = [HeadingRow(Heading.RECENT), *self.recent] if self.recent else []
+        become(self.rows, [*pinned, *recent], _key)
 
     def _as_hits(self, found: Iterable[Found]) -> list[Hit]:
         return [Hit(self._known[one.chat], one.entry, one.text) for one in found if one.chat in self._known]
 
 
-def _become(shown: ObservableList[Chat], wanted: list[Chat]) -> None:
-    """Make a list the wanted one step by step, so that what is selected stays so."""
-    ids = {chat.id for chat in wanted}
-    for at in range(len(shown) - 1, -1, -1):
-        if shown[at].id not in ids:
-            shown.remove(at)
-    places = {chat.id: at for at, chat in enumerate(shown)}
-    if len(wanted) - len(places) > 8:
-        shown.reset(wanted)
-        return
-    for at, chat in enumerate(wanted):
-        if at < len(shown) and shown[at].id == chat.id:
-            shown.replace(at, chat)
-        elif chat.id in places:
-            source = next(found for found in range(at, len(shown)) if shown[found].id == chat.id)
-            shown.move(source, at)
-            shown.replace(at, chat)
-        else:
-            shown.insert(at, chat)
+def _key(row: Row) -> str:
+    match row:
+        case HeadingRow(heading):
+            return f"heading {heading}"
+        case Hit(chat, entry):
+            return f"hit {chat.id} {entry}"
+        case _:
+            return row.id

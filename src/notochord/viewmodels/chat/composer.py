@@ -56,11 +56,14 @@ class Composer:
         post: Callable[[str, tuple[Path, ...]], None],
         queued: Callable[[], tuple[Queued, ...]] = lambda: (),
         restore: Callable[[Sequence[Queued]], None] = lambda _: None,
+        edit: Callable[[str, str], None] = lambda entry, text: None,
     ) -> None:
         self.text: Observable[str] = Observable("")
         self.attachments: ObservableList[Attachment] = ObservableList()
         self.taking_in: Observable[int] = Observable(0)
         """How many pastes and files are being looked at; sending waits for them."""
+        self.editing: Observable[str] = Observable("")
+        """The earlier message that is being changed, "" for none; what was unsent waits until that is over."""
         self.problem: Observable[NotochordError | None] = Observable(None)
         """Why the last message came back."""
         self._chat = chat
@@ -69,6 +72,8 @@ class Composer:
         self._post = post
         self._queued = queued
         self._restore = restore
+        self._edit = edit
+        self._set_aside = ""
         self._lifetime = Lifetime(f"composer {chat}")
         self._started = False
         self._saving = self._unsaved = False
@@ -137,6 +142,19 @@ class Composer:
             self.keep()
             _ = self._lifetime.start("unstage", self._drafts.unstage((attachment.path,)))
 
+    def begin_edit(self, entry: str, text: str) -> None:
+        """Change an earlier message; what was written is set aside meanwhile."""
+        if not self.editing.value:
+            self._set_aside = self.text.value
+        self.editing.set(entry)
+        self.text.set(text)
+
+    def cancel_edit(self) -> None:
+        """Leave the earlier message as it is."""
+        self.editing.set("")
+        self.text.set(self._set_aside)
+        self._set_aside = ""
+
     @property
     def can_send(self) -> bool:
         """Whether there is something to send."""
@@ -146,6 +164,11 @@ class Composer:
         """Hand over what is written; tell whether there was anything."""
         if not self.can_send:
             return False
+        if entry := self.editing.value:
+            text = self.text.value
+            self.cancel_edit()
+            self._edit(entry, text)
+            return True
         text, files = self.text.value, tuple(attachment.path for attachment in self.attachments)
         self.problem.set(None)
         self.text.set("")
@@ -191,7 +214,8 @@ class Composer:
     async def _save(self) -> None:
         self._unsaved = False
         files = tuple(attachment.path for attachment in self.attachments)
-        await self._drafts.keep(self._chat, Draft(self.text.value, files, self._queued()))
+        text = "\n\n".join(part for part in (self._set_aside, self.text.value) if part)
+        await self._drafts.keep(self._chat, Draft(text, files, self._queued()))
 
     async def _paste(self, ending: str, content: Callable[[], bytes]) -> None:
         self._pasted += 1

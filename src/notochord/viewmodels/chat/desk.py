@@ -152,6 +152,7 @@ class ChatDesk:
             post=outbox.post,
             queued=outbox.waiting,
             restore=outbox.restore,
+            edit=outbox.edit,
         )
         outbox.error.watch(lambda error: self._remember_error(chat, error))
         return Writing(composer, outbox)

@@ -6,6 +6,7 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, ChatTool, TurnBegun
+from notochord.viewmodels.chat.becoming import become
 
 
 class ExpertsModel:
@@ -76,15 +77,5 @@ class ExpertsModel:
 
     async def _read(self) -> None:
         experts, tools = await self._chats.sub_agents(self._chat), await self._chats.tools(self._chat)
-        _become(self.experts, experts)
+        become(self.experts, experts, lambda chat: chat.id)
         self.tools.reset(tools)
-
-
-def _become(shown: ObservableList[Chat], found: tuple[Chat, ...]) -> None:
-    """Sub-agents are only ever added; each stays where it is."""
-    if [chat.id for chat in found[: len(shown)]] != [chat.id for chat in shown]:
-        shown.reset(found)
-        return
-    for at, chat in enumerate(found[: len(shown)]):
-        shown.replace(at, chat)
-    shown.extend(found[len(shown) :])

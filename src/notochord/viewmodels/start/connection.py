@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from notochord.core.events import EventBus
+from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.tasks import Lifetime
 from notochord.services.models.api import Models, RolesChanged
 from notochord.viewmodels.shell.navigation import Navigation
@@ -16,7 +16,7 @@ class ModelConnection:
         self._events = events
         self._navigation = navigation
         self._lifetime = Lifetime("model connection")
-        self._unsubscribe = lambda: None
+        self._unsubscribe: Unsubscribe | None = None
 
     async def start(self) -> None:
         """Look now, and follow changes from here on."""
@@ -24,12 +24,13 @@ class ModelConnection:
         await self._look()
 
     async def close(self) -> None:
-        self._unsubscribe()
+        if self._unsubscribe is not None:
+            self._unsubscribe()
         await self._lifetime.close()
 
     def _follow(self) -> None:
         with suppress(RuntimeError):  # closed in between
-            self._lifetime.start("look", self._look())
+            _ = self._lifetime.start("look", self._look())
 
     async def _look(self) -> None:
         providers = await self._models.providers()

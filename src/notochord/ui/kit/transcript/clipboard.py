@@ -64,7 +64,7 @@ def markdown_of(content: Content, selection: Selection) -> str:
 def part_leaves(content: Content, part: TextPart) -> list[list[Leaf]]:
     """The blocks of a part by row, without laying anything out."""
     if part.rows is not None and part.splitter is not None:
-        return [leaves_of(part.splitter, row.segment) for row in part.rows]
+        return [row.leaves(part.splitter) for row in part.rows]
     splitter = part.parsed(content.parser)
     return [leaves_of(splitter, segment) for segment in splitter.segments]
 

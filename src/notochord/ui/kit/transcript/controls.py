@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QEnterEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QScrollBar, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
 from notochord.ui.kit.transcript.look import Look
@@ -79,6 +79,16 @@ class SideBar(QScrollBar):
         self._look = look
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Scroll bars turn the arrows round, as Up is less for a vertical one; for this one Right is more.
+        actions = QScrollBar.SliderAction
+        step = {Qt.Key.Key_Right: actions.SliderSingleStepAdd, Qt.Key.Key_Left: actions.SliderSingleStepSub}
+        action = step.get(Qt.Key(event.key()))
+        if action is None:
+            super().keyPressEvent(event)
+        else:
+            self.triggerAction(action)
 
     def set_look(self, look: Look) -> None:
         """Draw in other colours."""

@@ -1,4 +1,4 @@
-"""The parts of a transcript: a message or up to 8 KB of one, or a card. Without rows it is a text and a guess."""
+"""The parts of a transcript: a message or some kilobytes of one, or a card. Without rows it is a text and a guess."""
 
 from dataclasses import dataclass
 

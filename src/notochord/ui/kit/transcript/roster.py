@@ -19,6 +19,7 @@ class Roster:
     def __init__(self, entries: Iterable[Entry], make: Cut, most: int) -> None:
         """Take entries; a text with at most `most` characters is one part, for others `make` is called at once."""
         self._make = make
+        self._most = most
         self._items: list[Item | TextEntry] = []
         self._parts: list[Part | TextEntry] = []
         self._firsts: list[int] = []
@@ -82,6 +83,13 @@ class Roster:
         """All parts, with the entry where none was made."""
         return self._parts
 
+    def is_close(self, index: int) -> bool:
+        """Whether the part with this index, if there is one, begins an entry that stands close to the one before."""
+        if not 0 < index < len(self._parts):
+            return False
+        part = self._parts[index]
+        return part.close if isinstance(part, TextEntry) else part.entry.close
+
     # Changes.
 
     def append(self, entry: Entry) -> Item:
@@ -91,6 +99,17 @@ class Roster:
         item = self._make(entry)
         self._items.append(self._indexed(item))
         return item
+
+    def prepend(self, entries: Iterable[Entry]) -> int:
+        """Put entries before all others; return how many parts they are."""
+        front = Roster(entries, self._make, self._most)
+        items, parts = len(front._items), len(front._parts)
+        for part in self.made():
+            part.index += parts
+        self._items[:0], self._parts[:0] = front._items, front._parts
+        self._firsts = [*front._firsts, *(first + parts for first in self._firsts)]
+        self._places = {**front._places, **{key: place + items for key, place in self._places.items()}}
+        return parts
 
     def replace(self, number: int, entry: Entry) -> tuple[Item, Item]:
         """Put another entry in the place of one; return the old and the new. The parts stay as they are."""

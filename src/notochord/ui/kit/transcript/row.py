@@ -62,6 +62,12 @@ class Row:
         """Whether the segment moved on since the pieces were made."""
         return self._version != self.segment.version
 
+    def leaves(self, splitter: Splitter) -> list[Leaf]:
+        """The blocks of the segment as it is now, parsed again only if the pieces are older."""
+        if self.outdated or self.segment.fence is not None:
+            return leaves_of(splitter, self.segment)
+        return [piece.leaf for piece in self.pieces]
+
     def relayout(self) -> None:
         """A piece changed its height by itself."""
         self._width = -1.0
@@ -83,7 +89,8 @@ def _piece(leaf: Leaf, look: Look, pictures: Pictures, before: Piece | None, *, 
         case Kind.TEXT | Kind.HEADING:
             return TextPiece(leaf, look)
         case Kind.CODE:
-            return CodePiece(leaf, look, wraps=wraps)
+            grown = isinstance(before, CodePiece) and before.take(leaf)
+            return before if grown and before is not None else CodePiece(leaf, look, wraps=wraps)
         case Kind.TABLE:
             return TablePiece(leaf, look, before if isinstance(before, TablePiece) else None)
         case Kind.RULE:
