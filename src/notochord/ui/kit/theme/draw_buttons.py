@@ -1,5 +1,7 @@
 """How buttons, check boxes and radio buttons are drawn."""
 
+from typing import TypeGuard
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QWidget
@@ -28,17 +30,21 @@ def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWi
         _ring(look, option, painter, widget)
 
 
+def has_icon_and_text(option: QStyleOption) -> TypeGuard[QStyleOptionButton]:
+    """Tell whether a button has both, which Fusion puts too close together."""
+    return isinstance(option, QStyleOptionButton) and bool(option.text) and not option.icon.isNull()
+
+
 def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
     side, text = option.iconSize.width(), option.text
-    icon_width = side + (GAP if text else 0) if not option.icon.isNull() else 0
+    icon_width = side + GAP
     wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), option.rect.width() - 8)
     block = QRect(0, 0, wide, option.rect.height())
     block.moveCenter(option.rect.center())
-    if icon_width:
-        spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
-        mode = QIcon.Mode.Normal if has(option, State.State_Enabled) else QIcon.Mode.Disabled
-        option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
+    spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
+    mode = QIcon.Mode.Normal if has(option, State.State_Enabled) else QIcon.Mode.Disabled
+    option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
     room = QStyle.visualRect(option.direction, block, block.adjusted(icon_width, 0, 0, 0))
     group = QPalette.ColorGroup.Active if has(option, State.State_Enabled) else QPalette.ColorGroup.Disabled
     painter.save()

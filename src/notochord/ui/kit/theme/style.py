@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyleFactory,
     QStyleHintReturn,
     QStyleOption,
-    QStyleOptionButton,
     QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionGroupBox,
@@ -77,7 +76,7 @@ class NotochordStyle(QProxyStyle):
         look = self._look
         if element == Control.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
             draw_items.menu_item(look, option, painter)
-        elif element == Control.CE_PushButtonLabel and isinstance(option, QStyleOptionButton):
+        elif element == Control.CE_PushButtonLabel and draw_buttons.has_icon_and_text(option):
             draw_buttons.push_label(option, painter)
         elif element == Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar):
             draw_bars.progress(look, option, painter, widget)
