@@ -139,13 +139,14 @@ class SettingsPage(QWidget):
 
     def _make(self, section: Section) -> Column:
         kit, models = self._kit, self._model.sections
+        go = self._model.section.set
         makers: Mapping[Section, Callable[[], Column]] = {
             Section.PROVIDERS: lambda: ProvidersSection(kit, models.providers),
             Section.ROLES: lambda: RolesSection(kit, models.roles),
             Section.AGENTS: lambda: AgentsSection(kit, models.agents),
-            Section.SYSTEM: lambda: SystemSection(kit, models.system),
+            Section.SYSTEM: lambda: SystemSection(kit, models.system, lambda: go(Section.NETWORK)),
             Section.NETWORK: lambda: NetworkSection(kit, models.network),
-            Section.ACCOUNTS: lambda: AccountsSection(kit, models.accounts),
+            Section.ACCOUNTS: lambda: AccountsSection(kit, models.accounts, lambda: go(Section.PROVIDERS)),
             Section.ORGANIZATION: lambda: OrganizationSection(kit, models.organization),
             Section.STATISTICS: lambda: StatisticsSection(kit, models.statistics),
         }
