@@ -89,10 +89,12 @@ def _notices(kit: Kit) -> QWidget:
 
 
 def _keys(kit: Kit) -> QWidget:
+    stage = _stage(kit)
     page = QWidget()
-    overview = KeyOverview(kit, _stage(kit).shell.commands, page)
+    overview = KeyOverview(kit, stage.shell.commands, page)
     overview.setWindowFlags(Qt.WindowType.Widget)
     overview.show()
+    stage.window.leave()
     return page
 
 

@@ -32,7 +32,14 @@ class Heading(StrEnum):
     RECENT = "recent"
 
 
-Row: TypeAlias = Heading | Chat | Hit
+@dataclass(frozen=True, slots=True)
+class HeadingRow:
+    """A line with a heading."""
+
+    heading: Heading
+
+
+Row: TypeAlias = HeadingRow | Chat | Hit
 """What stands in one line of the list."""
 
 
@@ -147,8 +154,8 @@ class ChatListModel:
         if self.words.value:
             become(self.rows, list(self.hits), _key)
             return
-        pinned: list[Row] = [Heading.PINNED, *self.pinned] if self.pinned else []
-        recent: list[Row] = [Heading.RECENT, *self.recent] if self.recent else []
+        pinned: list[Row] = [HeadingRow(Heading.PINNED), *self.pinned] if self.pinned else []
+        recent: list[Row] = [HeadingRow(Heading.RECENT), *self.recent] if self.recent else []
         become(self.rows, [*pinned, *recent], _key)
 
     def _as_hits(self, found: Iterable[Found]) -> list[Hit]:
@@ -157,8 +164,8 @@ class ChatListModel:
 
 def _key(row: Row) -> str:
     match row:
-        case Heading():
-            return f"heading {row}"
+        case HeadingRow(heading):
+            return f"heading {heading}"
         case Hit(chat, entry):
             return f"hit {chat.id} {entry}"
         case _:

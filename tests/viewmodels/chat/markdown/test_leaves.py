@@ -56,6 +56,10 @@ def test_emphasis_in_other_scripts_is_as_commonmark_says(text: str) -> None:
     assert marked(text, BOLD) == []
 
 
+def test_lines_of_chinese_join_without_a_space() -> None:
+    assert [leaf.text for leaf in read("第一行\n第二行\n\none\ntwo 中\nthree")] == ["第一行第二行", "one two 中 three"]
+
+
 def test_every_mark_is_read() -> None:
     text = "**b** *i* ~~s~~ `c` [l](https://e.org)"
     found = [marked(text, flag) for flag in (BOLD, ITALIC, STRIKE, CODE, LINK)]

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QStyleFactory,
     QStyleHintReturn,
     QStyleOption,
+    QStyleOptionButton,
     QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionGroupBox,
@@ -76,6 +77,8 @@ class NotochordStyle(QProxyStyle):
         look = self._look
         if element == Control.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
             draw_items.menu_item(look, option, painter)
+        elif element == Control.CE_PushButtonLabel and isinstance(option, QStyleOptionButton):
+            draw_buttons.push_label(option, painter)
         elif element == Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar):
             draw_bars.progress(look, option, painter, widget)
         elif element == Control.CE_TabBarTabShape:

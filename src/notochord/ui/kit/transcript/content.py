@@ -54,9 +54,11 @@ class Content:
         """Add an entry at the end. Raises ValueError if its id is there already."""
         if self.roster.knows(entry.id):
             raise ValueError(f"the transcript holds {entry.id} already")
+        before = self.count - 1
         item = self.roster.append(entry)
         for part in item.parts:
             self.heights.append(self._guess(part))
+        self._distance_changed(before)
         return item
 
     def prepend(self, entries: Iterable[Entry]) -> None:
@@ -81,7 +83,14 @@ class Content:
         self._opened = {part: None for part in self._opened if part.index < first}
         self.roster.cut_off(number)
         self.heights.splice(first, count - first, ())
+        self._distance_changed(first - 1)
         self._spliced(first, count - first, 0)
+
+    def _distance_changed(self, index: int) -> None:
+        """Another entry follows the part with this index, if it is there, than before."""
+        part = self.roster.raw()[index] if index >= 0 else None
+        if isinstance(part, TextPart):
+            part.measured = -1.0
 
     @property
     def count(self) -> int:
@@ -196,7 +205,10 @@ class Content:
     def _guess(self, part: Part) -> float:
         if isinstance(part, CardPart):
             return part.height + self.look.style.message_gap
-        text = 0.0 if part.hidden else len(part.source) * self._height_of_character() + self.look.body_height
+        text = 0.0 if part.hidden else len(part.source) * self._height_of_character()
+        if not part.first and not part.last:
+            return text
+        text += 0.0 if part.hidden else self.look.body_height
         return text + self._around(part)
 
     def top_of(self, part: TextPart) -> float:
@@ -209,8 +221,10 @@ class Content:
         return float(self.look.style.padding) if part.entry.role in (Role.USER, Role.REASONING) else 0.0
 
     def below(self, part: Part) -> float:
-        """The distance to the next message."""
-        return float(self.look.style.message_gap) if part.last else 0.0
+        """The distance to the next message, or to the next piece of this one."""
+        if not part.last:
+            return 0.0
+        return float(self.look.style.gap if self.roster.is_close(part.index + 1) else self.look.style.message_gap)
 
     def _around(self, part: TextPart) -> float:
         pad = self.look.style.padding - self.look.style.gap

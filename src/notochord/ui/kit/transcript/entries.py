@@ -31,6 +31,8 @@ class TextEntry:
     """Text is still to come, through `Transcript.feed`."""
     folded: bool = True
     """Of a REASONING entry: whether only its head line shows at first."""
+    close: bool = False
+    """Stands close to the entry before it: both are of one answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class CardEntry:
     """What assistive technology calls it while it is out of view."""
     text: str = ""
     """What is copied and found."""
+    close: bool = False
+    """Stands close to the entry before it: both are of one answer."""
 
 
 Entry = TextEntry | CardEntry

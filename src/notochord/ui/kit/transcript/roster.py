@@ -83,6 +83,13 @@ class Roster:
         """All parts, with the entry where none was made."""
         return self._parts
 
+    def is_close(self, index: int) -> bool:
+        """Whether the part with this index, if there is one, begins an entry that stands close to the one before."""
+        if not 0 < index < len(self._parts):
+            return False
+        part = self._parts[index]
+        return part.close if isinstance(part, TextEntry) else part.entry.close
+
     # Changes.
 
     def append(self, entry: Entry) -> Item:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtGui import QFont, QFontDatabase
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 
 from notochord.core.sentences import Sentences
 from notochord.ui.kit.theme.theme import Theme
@@ -23,7 +23,7 @@ class CodeColours:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptStyle:
-    """Colours as #RRGGBB, distances in device-independent pixels."""
+    """Colours as #RRGGBB or #AARRGGBB, distances in device-independent pixels."""
 
     background: str
     text: str
@@ -70,7 +70,7 @@ class TranscriptStyle:
             link=colours.link,
             focus=colours.focus,
             selection=colours.selection,
-            found=colours.warning_soft,
+            found=f"#60{colours.warning[1:]}",
             found_current=colours.selection,
             code=CodeColours(
                 plain=colours.code,
@@ -87,6 +87,7 @@ class TranscriptStyle:
             message_gap=tokens.space.xl,
             radius=tokens.radius.medium,
             column=round(720 * max(1.0, scale)),
+            indent=round(QFontMetricsF(body).height() * 1.4),
         )
 
     def scaled(self, factor: float) -> "TranscriptStyle":
@@ -94,7 +95,9 @@ class TranscriptStyle:
         body, fixed = QFont(self.body), QFont(self.fixed)
         body.setPointSizeF(body.pointSizeF() * factor)
         fixed.setPointSizeF(fixed.pointSizeF() * factor)
-        return replace(self, body=body, fixed=fixed, column=round(self.column * factor))
+        return replace(
+            self, body=body, fixed=fixed, column=round(self.column * factor), indent=round(self.indent * factor)
+        )
 
 
 @dataclass(frozen=True, slots=True)

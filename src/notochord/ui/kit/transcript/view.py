@@ -17,8 +17,9 @@ What its user (the chat screen) calls and hears, all on the thread of the window
 
 What is being read never moves: heights above it may change as they like. Only a view that stands at the end follows.
 
-Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message, and then Ctrl+C
-copies the message and Enter opens its menu, which holds its links; Tab goes through the controls in view.
+Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message (with Shift they
+select whole messages), and then Ctrl+C copies the message and Enter opens its menu, which holds its links; Tab goes
+through the controls in view.
 """
 
 from collections.abc import Iterable
@@ -44,7 +45,8 @@ from notochord.ui.kit.transcript.anchor import Anchor
 from notochord.ui.kit.transcript.cards import Cards
 from notochord.ui.kit.transcript.clipboard import message_data, selected_data
 from notochord.ui.kit.transcript.content import Content
-from notochord.ui.kit.transcript.entries import Entry, Role
+from notochord.ui.kit.transcript.controls import holds_focus
+from notochord.ui.kit.transcript.entries import Entry
 from notochord.ui.kit.transcript.find import Finder
 from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.lexing import Lexing
@@ -54,6 +56,7 @@ from notochord.ui.kit.transcript.painting import paint
 from notochord.ui.kit.transcript.parts import CardPart, Item, Part, TextPart
 from notochord.ui.kit.transcript.pieces.code import CodePiece
 from notochord.ui.kit.transcript.pieces.piece import Piece, SlidingPiece
+from notochord.ui.kit.transcript.placing import Placing
 from notochord.ui.kit.transcript.pointer import Pointer
 from notochord.ui.kit.transcript.selection import END, Position, Selection
 from notochord.ui.kit.transcript.streaming import Streaming
@@ -94,8 +97,7 @@ class Transcript(QAbstractScrollArea):
         self.overlays = Overlays(self.viewport(), self.look, texts, hooks, self.cards)
         self.current: Item | None = None
         """The message that the keyboard stands on."""
-        self._settling = False
-        self._was_at_end = True
+        self._placing = Placing(self)
         self._settle_later = QTimer(self)
         self._settle_later.setSingleShot(True)
         self._settle_later.timeout.connect(self.renew)
@@ -110,7 +112,8 @@ class Transcript(QAbstractScrollArea):
     def load(self, entries: Iterable[Entry]) -> None:
         """Show a conversation, from its end."""
         self.streaming.stop()
-        self.cards.keep(set())
+        if holds_focus(self.viewport()):
+            self.setFocus()  # the control that has it goes away
         self.cards.gone_all()
         self.lexing.clear()
         self.selection.clear()
@@ -238,8 +241,8 @@ class Transcript(QAbstractScrollArea):
         self.anchor.move(distance)
         self.settle()
 
-    def go_to_message(self, step: int) -> None:
-        """Stand on the next message (1) or the one before (-1)."""
+    def go_to_message(self, step: int, *, extend: bool = False) -> None:
+        """Stand on the next message (1) or the one before (-1); `extend` selects from where it stood to there."""
         roster = self.content.roster
         last = roster.count_items() - 1
         if last < 0:
@@ -251,6 +254,8 @@ class Transcript(QAbstractScrollArea):
         else:
             part = next((p for p, top, height in self.anchor.visible() if top + height > 40), self.content.part(0))
             at = roster.place(part.entry.id)
+        if extend:
+            self._select_messages(self.current or roster.item(at), roster.item(at))
         self.current = roster.item(at)
         accessible.focused(self, self.current)
         self.reveal(self.current)
@@ -269,6 +274,16 @@ class Transcript(QAbstractScrollArea):
     def select_all(self) -> None:
         """Select everything."""
         self.selection.set(Position(0, 0, 0, 0), Position(self.content.count, 0, 0, END))
+        self.select_changed()
+
+    def _select_messages(self, origin: Item, target: Item) -> None:
+        """Select whole messages: from the one that the selection began with, or `origin`, to `target`."""
+        fixed = self.selection.fixed
+        begun = self.content.part(fixed.part).item if fixed is not None and fixed.part < self.content.count else origin
+        first, last = sorted((begun.parts[0].index, target.parts[0].index))
+        start = Position(first, 0, 0, 0)
+        end = Position(self.content.part(last).item.parts[-1].index, END, 0, 0)
+        self.selection.set(*((start, end) if begun.parts[0].index == first else (end, start)))
         self.select_changed()
 
     def select_changed(self) -> None:
@@ -338,21 +353,7 @@ class Transcript(QAbstractScrollArea):
 
     def settle(self) -> None:
         """Place widgets and the scroll bar for where the view stands, and paint."""
-        if self._settling:
-            return
-        self._settling = True
-        try:
-            for _ in range(3):  # a card that is made now may want another height than was guessed
-                if not self._place():
-                    break
-                self.anchor.renew()
-            self._set_bar()
-        finally:
-            self._settling = False
-        self.viewport().update()
-        if self._was_at_end != self.anchor.at_end:
-            self._was_at_end = self.anchor.at_end
-            self.at_end_changed.emit(self.anchor.at_end)
+        self._placing.settle()
 
     def left(self) -> float:
         """The left edge of the column in the viewport."""
@@ -364,61 +365,8 @@ class Transcript(QAbstractScrollArea):
     def _room(self) -> float:
         return float(self.viewport().height())
 
-    def _place(self) -> bool:
-        """Place the widgets over what is in view; whether some height changed by that."""
-        overlays, left, cards, codes, moved = self.overlays, self.left(), set[CardPart](), set[CodePiece](), False
-        overlays.begin()
-        for part, top, height in list(self.anchor.visible()):
-            if isinstance(part, CardPart):
-                cards.add(part)
-                self.cards.ensure(part)
-                moved |= self.content.measure(part.index) != height
-                overlays.place_card(part, left, top, self.content.width)
-            else:
-                self._place_part(part, left, top, codes)
-        item = self.current or self.pointer.hovered
-        overlays.place_actions(*self._actions_place(item, left))
-        overlays.end(cards, at_end=self.anchor.at_end)
-        self.lexing.forget_unused(codes)
-        return moved
-
-    def _place_part(self, part: TextPart, left: float, top: float, codes: set[CodePiece]) -> None:
-        if part.first and part.entry.role is Role.REASONING:
-            self.overlays.place_fold(part, left, top)
-        left += self.content.inset(part)
-        for row, number, piece, y in self.content.placed(part, top):
-            if y > self.anchor.room or y + piece.height < 0:
-                continue
-            if isinstance(piece, CodePiece):
-                piece.prepare(-y, self.anchor.room - y)
-            self.overlays.place(part, row, number, piece, left, y)
-            if isinstance(piece, CodePiece) and part.rows is not None:
-                codes.add(piece)
-                self.lexing.want(piece, closed=part.rows[row].segment.closed)
-
-    def _actions_place(self, item: Item | None, left: float) -> tuple[Item | None, float, float]:
-        right = left + self.content.width
-        if item is None or item.parts[0].index >= self.content.count:
-            return None, right, 0.0
-        first, last = item.parts[0], item.parts[-1]
-        top = self.anchor.top_of(first.index)
-        bottom = self.anchor.top_of(last.index) + self.content.heights[last.index] - self.content.below(last)
-        if bottom < 0 or top > self.anchor.room:
-            return None, right, 0.0
-        has_head = isinstance(first, TextPart) and first.has_head
-        inset = self.content.inset(first) if isinstance(first, TextPart) else 0.0
-        place = top + (inset * 0.6 if has_head else -22.0) - 2
-        return item, right - inset * 0.6, max(2.0, place)
-
-    def _set_bar(self) -> None:
-        bar = self.verticalScrollBar()
-        bar.setRange(0, int(self.anchor.most))
-        bar.setPageStep(int(self.anchor.room))
-        bar.setSingleStep(40)
-        bar.setValue(int(self.anchor.value))
-
     def _dragged(self, value: int) -> None:
-        if not self._settling:
+        if not self._placing.busy:
             if value >= self.verticalScrollBar().maximum():
                 self.anchor.to_end()
             else:
@@ -435,11 +383,12 @@ class Transcript(QAbstractScrollArea):
         if self.current is item:
             self.current = None
         self.pointer.reset()
+        accessible.forgot(self, item)
         if self.overlays.actions_item is item:
             self.overlays.forget_actions()
 
     def _card_resized(self) -> None:
-        if not self._settling:
+        if not self._placing.busy:
             self._settle_later.start(0)
 
     def _wrap(self, part: TextPart, row: int, number: int, wraps: bool) -> None:

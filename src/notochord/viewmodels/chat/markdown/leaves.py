@@ -7,6 +7,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
+from notochord.viewmodels.chat.markdown.emphasis import is_wide_script
 from notochord.viewmodels.chat.markdown.grammar import MAX_NESTING
 from notochord.viewmodels.chat.markdown.links import bare_links, link_to
 from notochord.viewmodels.chat.markdown.segments import Segment
@@ -260,6 +261,7 @@ class _Writer:
         self._pieces: list[str] = []
         self._spans: list[Span] = []
         self._length = 0
+        self._broken = False
 
     @property
     def text(self) -> str:
@@ -277,7 +279,7 @@ class _Writer:
             case "formula_inline":
                 self._write(token.content, FORMULA)
             case "softbreak":
-                self._write(" ")
+                self._broken = True
             case "hardbreak":
                 self._write("\u2028")
             case "image":
@@ -308,6 +310,10 @@ class _Writer:
     def _write(self, text: str, extra: int = 0, address: str = "") -> None:
         if not text:
             return
+        if self._broken:
+            self._broken = False
+            if not (is_wide_script(text[0]) and self._pieces and is_wide_script(self._pieces[-1][-1])):
+                self._write(" ")  # scripts without spaces have none at the end of a line either
         self._pieces.append(text)
         flags, address = self._flags | extra, address or self.link
         if flags:

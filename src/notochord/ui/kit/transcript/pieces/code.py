@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter
 
 from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.look import Look
@@ -79,6 +79,18 @@ class CodePiece(SlidingPiece):
         self.width = -1.0
         self.version += 1
 
+    def take(self, leaf: Leaf) -> bool:
+        """Become another leaf if that is the same block, longer: colours stay while it arrives in a list."""
+        old = self.leaf
+        if (old.depth, old.quotes, old.marker, old.language) != (leaf.depth, leaf.quotes, leaf.marker, leaf.language):
+            return False
+        settled = old.text.rfind("\n") + 1
+        if not leaf.text.startswith(old.text[:settled]):
+            return False
+        self.grow(leaf.text[settled:].split("\n"), old.text.count("\n"), leaf.language)
+        self.leaf = leaf
+        return True
+
     def colour(self, colours: Mapping[int, Sequence[Token]]) -> None:
         """Show other colours, by shown line."""
         for number in [n for n in self._laid if colours.get(n) != self._colours.get(n)]:
@@ -108,15 +120,8 @@ class CodePiece(SlidingPiece):
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
         self.paint_around(painter, top)
         style, look = self.look.style, self.look
-        box = QRectF(self.left, top, self.width - self.left, self.height)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        path = QPainterPath()
-        path.addRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), style.radius, style.radius)
-        painter.fillPath(path, look.sunken)
-        painter.setPen(look.border)
-        painter.drawPath(path)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        box = self.paint_box(painter, top)
         painter.setClipRect(box.adjusted(style.padding, 0, -style.padding, 0), Qt.ClipOperation.IntersectClip)
         painter.setPen(look.soft)
         painter.setFont(look.small)

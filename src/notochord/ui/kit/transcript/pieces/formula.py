@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
 from notochord.ui.kit.transcript.flow import Flow, MarkRange, shown
@@ -32,10 +32,7 @@ class FormulaPiece(Piece):
 
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
         self.paint_around(painter, top)
-        box = QRectF(self.left, top, self.width - self.left, self.height)
-        painter.setPen(self.look.sunken)
-        painter.setBrush(self.look.sunken)
-        painter.drawRoundedRect(box, self.look.style.radius, self.look.style.radius)
+        self.paint_box(painter, top)
         painter.setPen(self.look.text)
         if self._flow is not None:
             pad = self.look.style.padding

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPen
+from PySide6.QtGui import QImage, QPainter
 
 from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.look import Look
@@ -78,10 +78,7 @@ class ImagePiece(Piece):
 
     def _paint_place(self, painter: QPainter, top: float) -> None:
         style = self.look.style
-        box = QRectF(self.left + 0.5, top + 0.5, self.width - self.left - 1, self.height - 1)
-        painter.setBrush(self.look.sunken)
-        painter.setPen(QPen(self.look.border, 1))
-        painter.drawRoundedRect(box, style.radius, style.radius)
+        box = self.paint_box(painter, top)
         painter.setPen(self.look.text)
         painter.setFont(self.look.body)
         line = painter.fontMetrics().elidedText(

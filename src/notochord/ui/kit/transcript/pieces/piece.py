@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPen
 
 from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.look import Look
@@ -78,6 +78,16 @@ class Piece:
             painter.fillRect(QRectF(x, top, QUOTE_BAR, self.height + below), self.look.border)
         if leaf.marker:
             self._paint_marker(painter, top, baseline)
+
+    def paint_box(self, painter: QPainter, top: float) -> QRectF:
+        """Paint the ground and frame of code and the like, and return its area."""
+        style, box = self.look.style, QRectF(self.left, top, self.width - self.left, self.height)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self.look.border, 1))
+        painter.setBrush(self.look.sunken)
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), style.radius, style.radius)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        return box
 
     def _paint_marker(self, painter: QPainter, top: float, baseline: float) -> None:
         painter.setPen(self.look.soft)

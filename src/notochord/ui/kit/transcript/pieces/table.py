@@ -18,6 +18,8 @@ from notochord.viewmodels.chat.markdown.leaves import Leaf, Line, Span
 WIDEST_CELL = 320.0
 NARROWEST_CELL = 40.0
 CELL_ABOVE = 6.0
+BAR_ROOM = 14.0
+"""Below the last row, where the table slides."""
 
 
 @dataclass(slots=True)
@@ -65,7 +67,8 @@ class TablePiece(SlidingPiece):
             for row in self._cells:
                 tall = max((cell.flow.height for cell in row), default=self.look.body_height)
                 tops.append(tops[-1] + tall + 2 * CELL_ABOVE)
-            self._tops, self.width, self.height = tops, width, tops[-1] + 2
+            self._tops, self.width = tops, width
+            self.height = tops[-1] + 2 + (BAR_ROOM if self.most > 0 else 0)
             self.slide(self.offset)
         return self.height
 
