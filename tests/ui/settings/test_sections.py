@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.codes import Code
@@ -17,6 +17,7 @@ from notochord.services.egress.service import EgressService
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.usage.api import UseTotal
 from notochord.ui.kit.kit import Kit
+from notochord.ui.settings.accounts_section import AccountsSection
 from notochord.ui.settings.network_section import NetworkSection
 from notochord.ui.settings.organization_section import OrganizationSection
 from notochord.ui.settings.organization_sheets import NameSheet, SwitchSheet
@@ -150,7 +151,7 @@ class SystemBench:
             events=EventBus(),
         )
         asyncio.run(self.model.start())
-        self.section = SystemSection(kit, self.model)
+        self.section = SystemSection(kit, self.model, lambda: None)
         self.section.show()
 
 
@@ -369,3 +370,19 @@ def test_words_that_nothing_answers_to_are_told_of(page: SettingsPage) -> None:
     page.search.setText("xyzzy")
     assert page.nothing.isVisibleTo(page)
     assert not page.results.isVisibleTo(page)
+
+
+@pytest.mark.req("SET-004", "SET-005")
+def test_system_leads_to_network_access_and_accounts_to_the_providers(page: SettingsPage) -> None:
+    page._model.section.set(Section.SYSTEM)
+    system = page._built[Section.SYSTEM]
+    assert isinstance(system, SystemSection)
+    network = system.controls["network"]
+    assert isinstance(network, QAbstractButton)
+    network.click()
+    assert isinstance(page.stack.currentWidget(), NetworkSection)
+    page._model.section.set(Section.ACCOUNTS)
+    accounts = page._built[Section.ACCOUNTS]
+    assert isinstance(accounts, AccountsSection)
+    accounts.providers.click()
+    assert page.stack.currentWidget() is page._built[Section.PROVIDERS]

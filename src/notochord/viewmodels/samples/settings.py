@@ -295,9 +295,8 @@ def statistics(*, empty: bool = False) -> StatisticsModel:
 class ShownSettings(SettingsModel):
     """The page with sections that only show: showing one reads nothing."""
 
-    async def show(self, section: Section) -> None:
-        """Show a section as it is."""
-        self.section.set(section)
+    async def read(self, section: Section) -> None:
+        """Leave the section as it is."""
 
 
 def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:
