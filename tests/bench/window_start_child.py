@@ -87,9 +87,10 @@ def notochord(home: str) -> None:
 
     run.make_application = make_application
     workplace.Workplace.begin = begun  # type: ignore[method-assign, assignment]
+    from pathlib import Path
+
     from notochord.app.desktop.door import DesktopWindows
     from notochord.core.paths import Home
-    from pathlib import Path
 
     sys.exit(DesktopWindows().desktop(Home(Path(home)), "", "en"))
 

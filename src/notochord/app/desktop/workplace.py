@@ -13,6 +13,7 @@ from notochord.app.desktop.pages import PageMaker, page_makers
 from notochord.app.desktop.preferences import Preferences
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
+from notochord.core.paths import shipped
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
@@ -61,6 +62,7 @@ class Workplace:
                 events=self.services.events,
                 attention=self._attention,
                 navigation=self.navigation,
+                bundled=sorted((shipped("resources") / "gems").glob("*.gem")),
             )
         )
         self.shell = self._shell()
