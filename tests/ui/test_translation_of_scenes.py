@@ -24,7 +24,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "notochord"
 TRANSLATED = re.compile(f"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}")
 """A sentence without another in it: those that hold others become so when the inner ones are taken out."""
 CODES = re.compile(r"\bE_[A-Z_]+\b")
-ADDRESSES = re.compile(r"\bhttps?://\S+")
+ADDRESSES = re.compile(r"\bhttps?://\S+|(?:\*\.)?\b[\w-]+(?:\.[\w-]+)+\b")
 SEPARATORS = re.compile(r"[\n\t|·•–—,:;()/+=\[\]{}<>\"'“”‘’「」]+")
 NAMES = frozenset({
     "Notochord", "OpenAI", "Anthropic", "Google", "Gemini", "OpenRouter", "Ollama", "English", "简体中文",
@@ -40,7 +40,7 @@ def sample_texts() -> str:
     files = [
         *SOURCE.glob("viewmodels/samples/**/*.py"),
         *SOURCE.glob("ui/**/scenes.py"),
-        *SOURCE.glob("ui/**/*scenes*.py"),
+        *SOURCE.glob("ui/**/samples.py"),
     ]
     found = [
         node.value
@@ -108,7 +108,11 @@ def _look_at(part: QWidget, scene: str, found: Findings) -> None:
 
 @pytest.fixture(scope="module")
 def in_made_up_language(qapp: QApplication, theme: Theme) -> Findings:
-    return look_at_all(qapp, Kit(theme, pseudo(), HandRunner()))
+    """Samples that load sentences by themselves get the made-up ones too."""
+    made_up = pseudo()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Sentences, "load", lambda _: made_up)
+        return look_at_all(qapp, Kit(theme, made_up, HandRunner()))
 
 
 @pytest.fixture(scope="module")
