@@ -97,7 +97,7 @@ def run_desktop(
             playing.result()
         status = running.result()
         rest = asyncio.all_tasks() - {asyncio.current_task()}
-        assert not rest, f"tasks left behind: {sorted(task.get_name() for task in rest if task)}"
+        assert not rest, f"tasks left behind: {sorted(task.get_name() for task in rest if task is not None)}"
         return status
 
     with _log_kept():
