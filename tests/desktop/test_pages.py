@@ -11,7 +11,7 @@ from notochord.ui.chat.page import ChatPage
 from notochord.ui.settings.page import SettingsPage
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.setup_view import SetupView
-from notochord.viewmodels.shell._navigation import Page
+from notochord.viewmodels.shell.navigation import Page
 from notochord.viewmodels.start.setup import Step
 from support.desktops import Person, run_desktop
 from support.organizations import organizations_in

@@ -75,6 +75,7 @@ def run_desktop(
     language: str = "en",
 ) -> int:
     """Run the desktop with this home while a person does what `scenario` says, then close it; return its status."""
+    application.setQuitOnLastWindowClosed(False)  # as the program's own application
     stage = Stage(theme=Theme(application, ThemeChoice.LIGHT), texts=QtTexts(application), home=Home(home))
     session = Session(stage=stage, home=Home(home), language=language)
 
