@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -24,6 +25,7 @@ from notochord.services.chat.api import NewChat
 from notochord.services.chat.records import EntryRecord
 from notochord.services.chat.service import ChatService
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind, Role, Text
+from notochord.services.organizations.api import KeyPlace
 from support.whole import around
 
 ROUNDS = 9
@@ -71,8 +73,6 @@ def seconds(words: tuple[str, ...]) -> tuple[float, float]:
 
 async def make(home: Path, chats: int) -> None:
     """Make an organization that is set up, with a model, and with this many conversations."""
-    from notochord.services.organizations.api import KeyPlace
-
     home.mkdir()
     async with around(home) as surroundings:
         made = await surroundings.organizations.create("Personal", KeyPlace.FILE)
@@ -84,10 +84,10 @@ async def make(home: Path, chats: int) -> None:
             for number in range(chats):
                 chat = await services.chats.create(NewChat())
                 await services.chats.rename(chat.id, f"Conversation {number}")
-                await services.chats._database.write(lambda connection, chat=chat.id: fill(connection, chat))
+                await services.chats._database.write(partial(fill, chat.id))
 
 
-def fill(connection: Connection, chat: str) -> None:
+def fill(chat: str, connection: Connection) -> None:
     ids = IdMaker(SystemClock())
     branch = chat_rows.get(connection, chat).branch
     parent, turn = "", ""

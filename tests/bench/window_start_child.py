@@ -5,6 +5,7 @@ Prints two clock readings: when the first screen was painted and a key press ans
 
 import sys
 import time
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
@@ -41,7 +42,8 @@ class Usable(QObject):
 
 def names(watched: QObject) -> set[str]:
     """Return the classes of what is painted and of all that it is a part of."""
-    found, one = set(), watched
+    found: set[str] = set()
+    one: QObject | None = watched
     while one is not None:
         found.add(type(one).__name__)
         one = one.parent()
@@ -68,10 +70,10 @@ class Bare(QWidget):
 
 
 def notochord(home: str) -> None:
-    from notochord.app.desktop import run, workplace
+    from notochord.app.desktop import application, workplace
 
     usable = Usable("HomePage")
-    made = run.make_application
+    made = application.make_application
 
     def make_application() -> QApplication:
         application = made()
@@ -89,6 +91,8 @@ def notochord(home: str) -> None:
     workplace.Workplace.begin = begun  # type: ignore[method-assign, assignment]
     from pathlib import Path
 
+    application.make_application = make_application
+    workplace.Workplace.begin = begun  # type: ignore[method-assign]
     from notochord.app.desktop.door import DesktopWindows
     from notochord.core.paths import Home
 

@@ -75,6 +75,7 @@ def run_desktop(
     language: str = "en",
 ) -> int:
     """Run the desktop with this home while a person does what `scenario` says, then close it; return its status."""
+    application.setQuitOnLastWindowClosed(False)  # as the program's own application
     stage = Stage(theme=Theme(application, ThemeChoice.LIGHT), texts=QtTexts(application), home=Home(home))
     session = Session(stage=stage, home=Home(home), language=language)
 
@@ -97,7 +98,7 @@ def run_desktop(
             playing.result()
         status = running.result()
         rest = asyncio.all_tasks() - {asyncio.current_task()}
-        assert not rest, f"tasks left behind: {sorted(task.get_name() for task in rest if task)}"
+        assert not rest, f"tasks left behind: {sorted(task.get_name() for task in rest if task is not None)}"
         return status
 
     with _log_kept():

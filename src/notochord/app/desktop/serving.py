@@ -122,12 +122,12 @@ class Serving:
         if self._holder is None:
             return
         await self._screens.close()
-        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait), None
+        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait, self._end), None
         self._screens.own(workplace)
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)
         services = await self._holder.open()
-        await workplace.begin(services, after_setup=after_setup)
+        await workplace.begin(services, self._surroundings.organizations, after_setup=after_setup)
 
     def _show_setup(self, at: Step | None) -> None:
         from notochord.app.desktop.setup_panes import setup_panes

@@ -62,7 +62,7 @@ class Session:
         if await self._is_raised_elsewhere(glance):
             return
         kit = self.stage.speak(glance.language or self._language)
-        early = Workplace(self.stage, _ignore) if glance.complete else None
+        early = Workplace(self.stage, _ignore, self.end) if glance.complete else None
         self.stage.show(early.shell if early else Opening(kit, glance.name))
         await self.stage.painted()
         compose, serving = [await asyncio.to_thread(import_module, name) for name in AFTER_PAINTING]

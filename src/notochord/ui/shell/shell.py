@@ -1,6 +1,6 @@
 """The shell of an open organization: the sidebar, the page beside it, the command palette over both."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +54,20 @@ class Shell(QWidget):
             on_new_chat=chat_entry.new, on_folder=self.ask_for_folder, on_search=self.open_palette,
         )  # fmt: skip
         self.commands = self._make_commands()
+        self._palette = palette
         palette.offer(self._palette_items())
         self.palette_view = PaletteView(kit, palette, self)
         self._listen_to_keys()
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
+
+    def follow_settings(self, appearance: Appearance) -> None:
+        """Follow the user's settings from now on, for a shell that was shown before they could be read."""
+        before, self._appearance = {command.key for command in self.commands}, appearance
+        self.commands = self._make_commands()
+        self._palette.offer(self._palette_items(besides=before))
+        self._listen_to_keys(besides=before)
+        self._follow(appearance)
 
     def page(self, page: Page) -> QWidget:
         """Return the page, built now if it never was visited. Raises KeyError if there is none."""
@@ -127,18 +136,18 @@ class Shell(QWidget):
             ShellCommand("window.shell.usual", run(text_size.usual), "text-smaller", ("Ctrl+0",)),
         ]
 
-    def _palette_items(self) -> list[PaletteItem]:
+    def _palette_items(self, besides: Collection[str] = ()) -> list[PaletteItem]:
         return [
             PaletteItem(
                 PaletteKind.ACTION, self._kit.text(command.key), command.do, icon=command.icon, shortcut=command.shown
             )
             for command in self.commands
-            if command.do is not None and command.do != self.open_palette
+            if command.do is not None and command.do != self.open_palette and command.key not in besides
         ]
 
-    def _listen_to_keys(self) -> None:
+    def _listen_to_keys(self, besides: Collection[str] = ()) -> None:
         """Close and quit are the window's own, since it has them on every screen."""
-        own = {"window.shell.close", "window.shell.quit"}
+        own = {"window.shell.close", "window.shell.quit", *besides}
         for command in self.commands:
             if command.do is None or command.key in own:
                 continue
