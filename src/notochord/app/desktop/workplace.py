@@ -58,25 +58,13 @@ class Workplace:
             navigation=navigation,
             summon=_unheard,
         )
-        self._preferences = self._own(
-            Preferences(stage=stage, settings=self.services.settings, events=self.services.events)
-        )
-        self._attention = self._own(self._attention_of(stage))
-        self._home = self._own(
-            HomeModel(
-                gems=self.services.gems,
-                approvals=self.services.approvals,
-                events=self.services.events,
-                attention=self._attention,
-                navigation=self.navigation,
-                bundled=sorted((shipped("resources") / "gems").glob("*.gem")),
-            )
         self._home = HomeModel(
             gems=doors.gems,
             approvals=doors.approvals,
             events=doors.events,
             attention=self._attention,
             navigation=navigation,
+            bundled=sorted((shipped("resources") / "gems").glob("*.gem")),
         )
         for model in (self._connection, self._attention, self._home):
             self._screens.own(model)
