@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from notochord.ui.home.gem_card import GemCard
+from notochord.ui.home.offer_row import OfferRow
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.controls.skeleton import Skeleton
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.home.model import Reading
+from notochord.viewmodels.home.model import OfferedGem, Reading
 from notochord.viewmodels.samples.home import home
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from support.tab_walk import shown, walk
@@ -63,3 +64,19 @@ def test_everything_on_home_is_reached_with_the_keyboard_from_top_to_bottom(kit:
         "Sales of the first quarter", "Holiday in the Alps", "Letter to the landlord",
     ]  # fmt: skip
     assert names[-1] == "Show the tools of Meeting notes"
+
+
+def test_a_gem_that_came_with_the_program_is_installed_by_its_button(kit: Kit, qtbot: QtBot) -> None:
+    model = home("en", gems=False)
+    installed: list[str] = []
+
+    async def install(offer: OfferedGem) -> None:
+        installed.append(offer.gem.id)
+
+    model.install = install  # type: ignore[method-assign]
+    page = HomePage(kit, model)
+    shown(qtbot, page)
+    button = page.findChildren(OfferRow)[0].button
+    assert button.accessibleName() == "Install Sales summary"
+    button.click()
+    assert installed == ["sales-summary"]

@@ -1,5 +1,6 @@
 """The shared controls: by mouse, by keyboard, in another theme and size."""
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
@@ -115,9 +116,11 @@ def test_another_theme_repaints_everything_that_is_shown(kit: Kit, qtbot: QtBot)
     assert [picture_of(part) for part in parts] == before
 
 
-def test_a_ring_is_seen_only_by_those_who_go_by_keyboard(kit: Kit, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("flat", [False, True])
+def test_a_ring_is_seen_only_by_those_who_go_by_keyboard(kit: Kit, qtbot: QtBot, flat: bool) -> None:
     page = QWidget()
     button, other = Button(kit, "One", parent=page), Button(kit, "Other", parent=page)
+    button.setFlat(flat)
     other.move(0, 60)
     shown(qtbot, page, 200, 120)
     button.setFocus(Qt.FocusReason.MouseFocusReason)
@@ -154,3 +157,11 @@ def test_larger_text_makes_labels_and_buttons_larger(kit: Kit, qtbot: QtBot) -> 
         assert all(now > was * 1.4 for now, was in zip(after, before, strict=True)), (before, after)
     finally:
         kit.theme.set_text_size(100)
+
+
+def test_a_button_that_gives_way_ends_in_an_ellipsis_and_is_whole_in_the_tool_tip(kit: Kit, qtbot: QtBot) -> None:
+    button = Button(kit, "A name that is far too long for this place", gives_way=True)
+    shown(qtbot, button, 90, 32)
+    assert (button.width(), button.toolTip()) == (90, button.text())
+    button.resize(600, 32)
+    assert button.toolTip() == ""

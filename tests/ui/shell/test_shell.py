@@ -49,7 +49,7 @@ def make(kit: Kit, qtbot: QtBot, *, connected: bool = True, waits: bool = True) 
         kit, navigation,
         {page: lambda page=page: build(page.value) for page in Page},  # type: ignore[misc]
         attention=samples.attention(navigation, "en", waits=waits), chat_entry=samples.chat_entry(navigation),
-        palette=samples.palette(kit.sentences), appearance=samples.appearance("light"), chat_list=chat_list,
+        palette=samples.palette(kit.sentences), text_size=samples.text_size(), chat_list=chat_list,
         quit_program=lambda: built.append("quit"),
     )  # fmt: skip
     shown(qtbot, shell)

@@ -1,6 +1,7 @@
 """Home: the gems by name, whatever happens to them, and what waits."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -28,18 +29,27 @@ class SomeGems:
             raise self.failure
         return tuple(self.gems)
 
+    async def check(self, package: Path) -> Gem:
+        return gem(package.stem.title())
+
+    async def install(self, package: Path) -> Gem:
+        self.gems = (*self.gems, gem(package.stem.title()))
+        return self.gems[-1]
+
 
 def gem(name: str, *, trust: Trust = Trust.OFFICIAL, state: str = "ready") -> Gem:
     tool = GemTool("count", "Counts.", True, "read")
     return Gem(name.lower(), name, "1.0.0", "Does it.", trust, (tool,), False, ("api.example.com",), state)
 
 
-def home(gems: SomeGems, events: EventBus | None = None, navigation: Navigation | None = None) -> HomeModel:
+def home(
+    gems: SomeGems, events: EventBus | None = None, navigation: Navigation | None = None, bundled: Sequence[Path] = ()
+) -> HomeModel:
     navigation = navigation or Navigation()
-    door: Gems = gems  # type: ignore[assignment]  # Home only reads
+    door: Gems = gems  # type: ignore[assignment]  # what Home uses
     return HomeModel(
         gems=door, approvals=absent(Approvals), events=events or EventBus(), attention=attention(navigation, "en"),
-        navigation=navigation,
+        navigation=navigation, bundled=bundled,
     )  # fmt: skip
 
 
@@ -89,3 +99,14 @@ def test_what_waits_leads_to_its_conversation() -> None:
     model = home(SomeGems(), navigation=navigation)
     model.open_waiting(model.waiting[0])
     assert navigation.place.value == Place(Page.CHAT, "c1")
+
+
+async def test_gems_that_came_with_the_program_are_offered_until_they_are_installed() -> None:
+    gems = SomeGems(gem("Ants"))
+    model = home(gems, bundled=(Path("ants.gem"), Path("bees.gem")))
+    await model.start()
+    assert [offer.gem.name for offer in model.offered] == ["Bees"]
+    await model.install(model.offered[0])
+    await model.read()
+    assert ([row.name for row in model.gems], list(model.offered)) == (["Ants", "Bees"], [])
+    await model.close()

@@ -138,14 +138,13 @@ class Attention:
             self._call(Occasion.WAITS, self._root(chat))
 
     async def _look_at(self, identifier: str) -> None:
-        before = self._chats.get(identifier)
         try:
             now = await self._chats_door.get(identifier)
         except NotochordError:
             self._chats.pop(identifier, None)
             self._read(identifier)
         else:
-            self._chats[identifier] = now
+            before, self._chats[identifier] = self._chats.get(identifier), now
             self._judge(before, now)
         self._show()
 

@@ -30,15 +30,22 @@ def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWi
         _ring(look, option, painter, widget)
 
 
-def has_icon_and_text(option: QStyleOption) -> TypeGuard[QStyleOptionButton]:
-    """Tell whether a button has both, which Fusion puts too close together."""
-    return isinstance(option, QStyleOptionButton) and bool(option.text) and not option.icon.isNull()
+def is_flat(option: QStyleOption) -> bool:
+    """Tell whether a button with a text has no ground until the pointer comes."""
+    return isinstance(option, QStyleOptionButton) and bool(option.features & option.ButtonFeature.Flat)
+
+
+def is_drawn_here(option: QStyleOption, widget: QWidget | None) -> TypeGuard[QStyleOptionButton]:
+    """Tell whether `push_label` draws the label: icon with text, which Fusion puts too close together, or elided."""
+    if not isinstance(option, QStyleOptionButton) or not option.text:
+        return False
+    return not option.icon.isNull() or flagged(widget, "gives_way")
 
 
 def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
     side, text = option.iconSize.width(), option.text
-    icon_width = side + GAP
+    icon_width = 0 if option.icon.isNull() else side + GAP
     wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), option.rect.width() - 8)
     block = QRect(0, 0, wide, option.rect.height())
     block.moveCenter(option.rect.center())

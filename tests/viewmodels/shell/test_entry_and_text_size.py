@@ -1,4 +1,4 @@
-"""Beginning conversations, and the settings that the window follows."""
+"""Beginning conversations, and the size of text."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import pytest
 
 from notochord.services.chat.api import Chats
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from notochord.viewmodels.shell.preferences import TEXT_SIZE, TEXT_SIZES, THEME, next_text_size
+from notochord.viewmodels.shell.preferences import TEXT_SIZE, TEXT_SIZES, next_text_size
+from notochord.viewmodels.shell.text_size import TextSize
 from support.conversations import office_in
 
 
@@ -39,17 +39,14 @@ def test_without_a_model_a_new_chat_leads_to_connecting_one() -> None:
     assert navigation.place.value == Place(Page.CONNECT_MODEL)
 
 
-async def test_the_window_follows_the_settings_from_the_change_on(tmp_path: Path) -> None:
+async def test_text_becomes_larger_and_smaller_by_steps_and_usual_again(tmp_path: Path) -> None:
     async with office_in(tmp_path) as office:
-        appearance = Appearance(settings=office.settings, events=office.events)
-        await office.settings.change(THEME, "dark")
-        await appearance.larger()
-        assert (appearance.theme.value, appearance.text_size.value) == ("dark", 110)
-        await appearance.usual()
-        assert office.settings.current(TEXT_SIZE) == 100
-        await appearance.close()
-        await office.settings.change(THEME, "light")
-        assert appearance.theme.value == "dark"
+        size = TextSize(settings=office.settings)
+        seen: list[int] = []
+        for change in (size.larger, size.larger, size.smaller, size.usual):
+            await change()
+            seen.append(office.settings.current(TEXT_SIZE))
+        assert seen == [110, 125, 110, 100]
 
 
 @pytest.mark.parametrize(
