@@ -26,7 +26,7 @@ CHANGE = Prepared(update(WORDS).where(WORDS.c.word == bindparam("of_word")))
 
 async def words(database: Database) -> dict[str, int]:
     rows = await database.read(lambda connection: connection.execute(select(WORDS)).all())
-    return {row.word: row.count for row in rows}
+    return {word: count for word, count in rows}
 
 
 async def test_rows_are_added_and_changed_by_whatever_columns_are_given(tmp_path: Path) -> None:

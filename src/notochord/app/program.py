@@ -34,7 +34,9 @@ async def _gallery(parsed: Parsed, terminal: Terminal, windows: Windows) -> int:
     async def render() -> None:
         missing = windows.missing(offscreen=True)
         if missing is not None:
-            raise NotochordError(Code.INPUT_INVALID, Fault.SYSTEM, f"Qt lacks {missing[1]}", what="gallery")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.SYSTEM, f"Qt lacks {missing[1]}", what=missing[1], why="why.qt_lacks"
+            )
         folder, count = parsed.arguments.out, 0
         for picture in windows.gallery(folder):
             count += 1

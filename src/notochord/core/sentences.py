@@ -30,6 +30,11 @@ class Sentences:
             texts.update({key: str(text) for key, text in found.items()})
         return cls(chosen, texts)
 
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """Return every text by its key."""
+        return self._texts
+
     def sentence(self, key: str, /, **parameters: Parameter) -> str:
         """Return the text filled with the parameters; a key without a text stands for itself.
 

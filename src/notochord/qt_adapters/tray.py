@@ -36,7 +36,7 @@ class Tray(QObject):
         self._on_gone: Callable[[], None] | None = None
         self._watch = QTimer(self)
         self._watch.setInterval(LOOK_AGAIN)
-        self._watch.timeout.connect(self._look)
+        self._watch.timeout.connect(self.look)
 
     @property
     def available(self) -> bool:
@@ -90,7 +90,8 @@ class Tray(QObject):
         else:
             self._watch.start()
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """See whether the tray is still there; done by itself every few seconds while `watch` asks for it."""
         if not self.available and (gone := self._on_gone):
             self.watch(None)
             gone()

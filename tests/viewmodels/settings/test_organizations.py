@@ -50,7 +50,6 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
         chats=TwoChats(),  # type: ignore[arg-type]  # only the list is asked for
         current=made.id,
         folder=tmp_path / "home" / "organizations" / made.id,
-        new_key_place=KeyPlace.FILE,
         switch=switched.append,
         open_folder=opened.append,
         events=EventBus(),
@@ -65,7 +64,7 @@ async def test_an_organization_is_made_from_a_name_alone_and_listed(bench: Bench
     made = await bench.model.create("Client")
     assert bench.names() == ["Client", "Personal"]
     assert [row.name for row in bench.model.all if row.current] == ["Personal"]
-    assert (made.name, made.current) == ("Client", False)
+    assert (made.name, made.current, made.key_place) == ("Client", False, "undecided")
 
 
 @pytest.mark.req("ORG-024")

@@ -229,13 +229,10 @@ def _adds_nothing(name: str, found: os.stat_result, other: os.stat_result | None
         return True
     if other is None or stat.S_IFMT(found.st_mode) != stat.S_IFMT(other.st_mode):
         return False
-    if stat.S_ISDIR(found.st_mode):
-        return True
     if not stat.S_ISREG(found.st_mode):
-        return False
-    if found.st_size == 0:
-        return True  # holds a name for what was to come (`claim`)
-    return (found.st_size, found.st_mtime_ns) == (other.st_size, other.st_mtime_ns)
+        return stat.S_ISDIR(found.st_mode)
+    # An empty file holds a name for what was to come (`claim`).
+    return found.st_size == 0 or (found.st_size, found.st_mtime_ns) == (other.st_size, other.st_mtime_ns)
 
 
 @contextmanager

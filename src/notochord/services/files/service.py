@@ -188,7 +188,14 @@ class FileService:
                 content += piece
                 if len(content) > max_bytes:
                     detail = f"the version is larger than {max_bytes} bytes"
-                    raise NotochordError(Code.PAYLOAD_TOO_LARGE, Fault.USER, detail, path=record.path, limit=max_bytes)
+                    raise NotochordError(
+                        Code.PAYLOAD_TOO_LARGE,
+                        Fault.USER,
+                        detail,
+                        path=record.path,
+                        limit=max_bytes,
+                        why="why.file_too_large",
+                    )
             return bytes(content)
 
         return await self._run(record.path, read)
@@ -200,7 +207,9 @@ class FileService:
     async def _version(self, version: str) -> Record:
         record = await self._database.read(lambda connection: records.find(connection, version))
         if record is None or not record.kept:
-            raise NotochordError(Code.NOT_FOUND, Fault.USER, f"no version {version}", subject=version)
+            raise NotochordError(
+                Code.NOT_FOUND, Fault.USER, f"no version {version}", subject=version, why="why.version_gone"
+            )
         return record
 
     async def forget(self, conversation: str) -> None:

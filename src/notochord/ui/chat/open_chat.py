@@ -117,7 +117,8 @@ class OpenChatView(QWidget):
         kit, writing = self._kit, self._shown.writing
         self.plan = PlanSwitch(kit, self._set_plan)
         self.model = ModelPicker(kit, kit.text("window.chat.model"), self._desk.models, self._set_model)
-        self.experts = Button(kit, kit.text("window.chat.experts_and_tools"), self.toggle_experts, icon_name="agent")
+        name = kit.text("window.chat.experts_and_tools")
+        self.experts = Button(kit, name, self.toggle_experts, icon_name="agent", gives_way=True)
         acts = ComposerActs(self._stop, self._recall)
         return ComposerView(
             kit, writing.composer, self._desk.send_with_control, acts, main, extras=(self.plan, self.model),

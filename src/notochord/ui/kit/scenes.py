@@ -157,7 +157,9 @@ def _lists(kit: Kit) -> QWidget:
 
 
 def _menu(kit: Kit) -> QWidget:
-    menu = QMenu()
+    page = QWidget()
+    menu = QMenu(page)
+    menu.setWindowFlags(Qt.WindowType.Widget)
     menu.addAction("Rename 重命名")
     chosen = menu.addAction("Pinned 已置顶")
     chosen.setCheckable(True)
@@ -167,7 +169,9 @@ def _menu(kit: Kit) -> QWidget:
     menu.addSeparator()
     menu.addMenu("More")
     menu.setActiveAction(chosen)
-    return menu
+    menu.move(kit.theme.space.l, kit.theme.space.l)
+    menu.show()
+    return page
 
 
 def _notices(kit: Kit) -> QWidget:
@@ -227,8 +231,8 @@ def _failed(kit: Kit) -> QWidget:
 SCENES = (
     Scene("kit-controls", _controls, 760, 560),
     Scene("kit-lists", _lists, 760, 640),
-    Scene("kit-menu", _menu, 220, 190),
-    Scene("kit-notices", _notices, 640, 380),
+    Scene("kit-menu", _menu, 280, 240),
+    Scene("kit-notices", _notices, 640, 560),
     Scene("kit-sections", _sections, 680, 640),
     Scene("kit-confirm", _confirm, 500, 260),
     Scene("kit-empty", _empty, 720, 420),

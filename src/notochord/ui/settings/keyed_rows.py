@@ -55,17 +55,24 @@ class KeyedRows(QWidget, Generic[Item, View]):
 
     def _put_in_tab_order(self) -> None:
         """Let Tab reach the rows where they are seen: Qt puts widgets that are made later behind all others."""
-        before = self.previousInFocusChain()
-        while before is not self and (not _is_reached(before) or self.isAncestorOf(before)):
-            before = before.previousInFocusChain()
-        if before is self:
+        before = _reached_before(self)
+        if before is None:
             return
         for at in range(self._column.count()):
-            row = self._column.itemAt(at).widget()
+            item = self._column.itemAt(at)
+            row = item.widget() if item is not None else None
             for widget in row.findChildren(QWidget) if row is not None else ():
-                if _is_reached(widget):
+                if _is_reached(widget) and widget.window() is self.window():  # not in the popup of a list
                     QWidget.setTabOrder(before, widget)
                     before = widget
+
+
+def _reached_before(rows: QWidget) -> QWidget | None:
+    """Return the widget outside of the rows from which Tab leads to them; None if there is none."""
+    before = rows.previousInFocusChain()
+    while before is not None and before is not rows and (not _is_reached(before) or rows.isAncestorOf(before)):
+        before = before.previousInFocusChain()
+    return None if before is rows else before
 
 
 def _is_reached(widget: QWidget) -> bool:

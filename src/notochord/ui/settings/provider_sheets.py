@@ -44,7 +44,7 @@ class ConnectSheet(Sheet):
         self.body.addWidget(self._field("key", self.key))
         self.plain = Label(kit, text("window.settings.connect.plain"), size="small", colour="warning")
         self.body.addWidget(self.plain)
-        self.anyway = Button(kit, text("window.settings.connect.anyway"), self._connect_untested)
+        self.anyway = Button(kit, text("window.settings.connect.anyway"), self._connect_untested, gives_way=True)
         self.anyway.hide()
         self.extra.addWidget(self.anyway)
         self.kind.currentIndexChanged.connect(lambda _: self._chosen())
@@ -87,12 +87,12 @@ class ConnectSheet(Sheet):
         self.address.setText(template.address)
         self.address.setPlaceholderText(text("window.settings.connect.address.example"))
         self._address_field.setVisible(bool(template.address) or template.address_needed)
+        self.key.clear()  # a key belongs to the provider that was chosen when it was typed
         optional = "" if template.key_needed else text("window.settings.connect.key.optional")
         self.key.setPlaceholderText(optional)
         self.anyway.hide()
         self.show_error("")
         self._warn()
-        self.adjustSize()
 
     def _warn(self) -> None:
         self.plain.setVisible(self.address.text().strip().lower().startswith("http://") and not self._is_here())

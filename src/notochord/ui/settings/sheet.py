@@ -4,7 +4,7 @@ from collections.abc import Callable, Coroutine
 from itertools import pairwise
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QProgressBar, QVBoxLayout, QWidget
 
@@ -74,6 +74,13 @@ class Sheet(QDialog):
         width, column = self.maximumWidth(), self.layout()
         return QSize(width, column.totalHeightForWidth(width) if column else 0)
 
+    def event(self, event: QEvent) -> bool:
+        """Grow and shrink with what is shown."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.resize(self.sizeHint())
+        return done
+
     def showEvent(self, event: QShowEvent) -> None:
         """Let Tab go through the fields, then the buttons, and begin in the first field."""
         fields = [widget for widget in widgets_in(self.body) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
@@ -107,7 +114,6 @@ class Sheet(QDialog):
         """Show a sentence above the buttons; an empty one hides it."""
         self.error.setText(text)
         self.error.setVisible(bool(text))
-        self.adjustSize()
 
     def set_busy(self, busy: bool) -> None:
         """Show that something goes on; the fields wait, and Cancel stays."""

@@ -11,7 +11,7 @@ from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
 from notochord.services.models.api import Capabilities, Models, ProviderKind
-from notochord.services.organizations.api import KeyPlace, Organizations
+from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
 from notochord.services.usage.api import Usage
 from notochord.services.vault.api import Vault
@@ -203,6 +203,7 @@ def network_refusal() -> Refusal:
         "the network entry 'localhost' is not valid: it would open every program on this computer",
         entry="localhost",
         instead="localhost:5173",
+        why="why.rule_port_needed",
     )
     return Refusal(error, "localhost:5173")
 
@@ -249,7 +250,6 @@ def organizations(*, plain: bool = False) -> OrganizationsModel:
         chats=absent(Chats),
         current="9f3c",
         folder=Path("/home/user/.local/share/notochord/organizations/9f3c"),
-        new_key_place=KeyPlace.FILE,
         switch=lambda _: None,
         open_folder=lambda _: None,
         events=EventBus(),
@@ -295,9 +295,8 @@ def statistics(*, empty: bool = False) -> StatisticsModel:
 class ShownSettings(SettingsModel):
     """The page with sections that only show: showing one reads nothing."""
 
-    async def show(self, section: Section) -> None:
-        """Show a section as it is."""
-        self.section.set(section)
+    async def read(self, section: Section) -> None:
+        """Leave the section as it is."""
 
 
 def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:

@@ -34,7 +34,6 @@ class OrganizationsModel(SectionModel):
         chats: Chats,
         current: str,
         folder: Path,
-        new_key_place: KeyPlace,
         switch: Callable[[str], None],
         open_folder: Callable[[Path], None],
         events: EventBus,
@@ -43,7 +42,6 @@ class OrganizationsModel(SectionModel):
         self._organizations = organizations
         self._chats = chats
         self._current = current
-        self._new_key_place = new_key_place
         self._switch = switch
         self._open_folder = open_folder
         self.folder = folder
@@ -69,8 +67,8 @@ class OrganizationsModel(SectionModel):
         return f"Notochord-{plain}-recovery.key"
 
     async def create(self, name: str) -> OrganizationRow:
-        """Make an organization from a name alone (ORG-021). Raises INPUT_INVALID, KEYCHAIN_*."""
-        made = await self._organizations.create(name, self._new_key_place)
+        """Make an organization from a name alone; its own set-up asks for the rest (ORG-021). Raises INPUT_INVALID."""
+        made = await self._organizations.create(name, KeyPlace.UNDECIDED)
         await self.load()
         return _row(made, await self._organizations.all(), self._current)
 

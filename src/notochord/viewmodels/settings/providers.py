@@ -101,7 +101,9 @@ class ProvidersModel(SectionModel):
     async def replace_key(self, name: str, key: str) -> None:
         """Give a provider another key. Raises INPUT_INVALID for an empty one."""
         if not key:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the key is empty", field="key")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "the key is empty", field="key", why="why.secret_length"
+            )
         await self._models.replace_key(name, Secret(key))
         self._checked(name, Check())
 

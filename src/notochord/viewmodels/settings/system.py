@@ -12,11 +12,9 @@ from notochord.services.chat.api import SUMMARIZE_ABOVE
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Setting, SettingChanged, Settings, Value
 from notochord.services.startup.api import StartAtLogin
+from notochord.viewmodels.chat.composer import SEND_WITH_CONTROL
 from notochord.viewmodels.settings.pane import SectionModel
 from notochord.viewmodels.shell.preferences import CLOSING, NOTIFY, TEXT_SIZE, THEME
-
-SEND_WITH_CONTROL = Setting("chat.send_with_control", False)
-"""Whether Ctrl+Enter (on a Mac Cmd+Enter) sends and Enter begins a line; else Enter sends and Shift+Enter does."""
 
 SYSTEM_LANGUAGE = ""
 OFFERED_LANGUAGES = (SYSTEM_LANGUAGE, *LANGUAGES)

@@ -132,6 +132,19 @@ def test_a_selection_stays_on_its_text_while_an_answer_grows(bench: Bench) -> No
     assert view.selected_text() == "Selected"
 
 
+def test_whole_messages_are_selected_with_the_keys(bench: Bench) -> None:
+    view = bench.load("First.", "Second.", "Third.", "Fourth.")
+    view.setFocus()
+    alt, shift = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
+    QTest.keyClick(view, Qt.Key.Key_Up, alt)
+    QTest.keyClick(view, Qt.Key.Key_Up, alt)
+    QTest.keyClick(view, Qt.Key.Key_Up, alt | shift)
+    assert view.selected_text() == "Second.\n\nThird."
+    QTest.keyClick(view, Qt.Key.Key_Down, alt | shift)
+    QTest.keyClick(view, Qt.Key.Key_Down, alt | shift)
+    assert view.selected_text() == "Third.\n\nFourth."
+
+
 def test_the_message_that_the_keyboard_stands_on_is_copied(bench: Bench) -> None:
     view = bench.load("First **one**.", "Second one.")
     view.setFocus()

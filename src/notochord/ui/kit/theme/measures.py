@@ -82,7 +82,8 @@ def size(kind: QStyle.ContentsType, option: QStyleOption, contents: QSize, space
     """Return the size of a control around its contents; None leaves it to Fusion."""
     if kind == Kind.CT_PushButton and isinstance(option, QStyleOptionButton):
         narrow = option.text == ""
-        wide = contents.width() + (space.l if narrow else 2 * space.m + space.xs)
+        gap = 0 if option.icon.isNull() else space.xs
+        wide = contents.width() + gap + (space.l if narrow else 2 * space.m + space.xs)
         return QSize(wide if narrow else max(NARROWEST, wide), contents.height() + space.m)
     if kind == Kind.CT_LineEdit:
         return QSize(contents.width() + space.m, contents.height() + space.m)

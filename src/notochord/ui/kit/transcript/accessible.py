@@ -236,6 +236,13 @@ def dropped(view: "Transcript") -> None:
         node.deleteLater()
 
 
+def forgot(view: "Transcript", item: Item) -> None:
+    """Let go of a message that is gone."""
+    node = view.__dict__.get(_NODES, {}).pop(id(item), None)
+    if node is not None:
+        node.deleteLater()
+
+
 def grew(view: "Transcript", item: Item) -> None:
     """Tell who listens that text was added to a message."""
     if QAccessible.isActive():

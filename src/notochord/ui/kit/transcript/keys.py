@@ -30,7 +30,8 @@ def pressed(view: "Transcript", event: QKeyEvent) -> bool:
 def _message(view: "Transcript", event: QKeyEvent) -> bool:
     step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
     if step is not None:
-        view.go_to_message(step)
+        extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        view.go_to_message(step, extend=extend)
     return step is not None
 
 

@@ -89,7 +89,8 @@ def _piece(leaf: Leaf, look: Look, pictures: Pictures, before: Piece | None, *, 
         case Kind.TEXT | Kind.HEADING:
             return TextPiece(leaf, look)
         case Kind.CODE:
-            return CodePiece(leaf, look, wraps=wraps)
+            grown = isinstance(before, CodePiece) and before.take(leaf)
+            return before if grown and before is not None else CodePiece(leaf, look, wraps=wraps)
         case Kind.TABLE:
             return TablePiece(leaf, look, before if isinstance(before, TablePiece) else None)
         case Kind.RULE:

@@ -13,7 +13,7 @@ from notochord.ui.kit.transcript.view import Transcript
 
 def _transcript(kit: Kit, entries: list[Entry], *, scale: float = 1.0) -> Transcript:
     view = Transcript(TranscriptStyle.of(kit.theme, scale=scale), TranscriptTexts.of(kit.sentences))
-    view.resize(900, 1000)
+    view.resize(800, 760)
     view.load(entries)
     return view
 
@@ -68,8 +68,8 @@ def _large(kit: Kit) -> QWidget:
 
 
 SCENES = (
-    Scene("transcript-top", _top, 900, 1000),
-    Scene("transcript-end", _end, 900, 1000),
-    Scene("transcript-wide", _wide, 640, 800),
-    Scene("transcript-large-text", _large, 900, 1000),
+    Scene("transcript-top", _top, 800, 760),
+    Scene("transcript-end", _end, 800, 760),
+    Scene("transcript-wide", _wide, 640, 480),
+    Scene("transcript-large-text", _large, 640, 480),
 )

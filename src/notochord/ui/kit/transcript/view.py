@@ -17,8 +17,9 @@ What its user (the chat screen) calls and hears, all on the thread of the window
 
 What is being read never moves: heights above it may change as they like. Only a view that stands at the end follows.
 
-Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message, and then Ctrl+C
-copies the message and Enter opens its menu, which holds its links; Tab goes through the controls in view.
+Keys: arrows, Page Up and Down, Home and End scroll; Alt+Up and Alt+Down go from message to message (with Shift they
+select whole messages), and then Ctrl+C copies the message and Enter opens its menu, which holds its links; Tab goes
+through the controls in view.
 """
 
 from collections.abc import Iterable
@@ -44,6 +45,7 @@ from notochord.ui.kit.transcript.anchor import Anchor
 from notochord.ui.kit.transcript.cards import Cards
 from notochord.ui.kit.transcript.clipboard import message_data, selected_data
 from notochord.ui.kit.transcript.content import Content
+from notochord.ui.kit.transcript.controls import holds_focus
 from notochord.ui.kit.transcript.entries import Entry
 from notochord.ui.kit.transcript.find import Finder
 from notochord.ui.kit.transcript.flow import MarkRange
@@ -110,7 +112,8 @@ class Transcript(QAbstractScrollArea):
     def load(self, entries: Iterable[Entry]) -> None:
         """Show a conversation, from its end."""
         self.streaming.stop()
-        self.cards.keep(set())
+        if holds_focus(self.viewport()):
+            self.setFocus()  # the control that has it goes away
         self.cards.gone_all()
         self.lexing.clear()
         self.selection.clear()
@@ -238,8 +241,8 @@ class Transcript(QAbstractScrollArea):
         self.anchor.move(distance)
         self.settle()
 
-    def go_to_message(self, step: int) -> None:
-        """Stand on the next message (1) or the one before (-1)."""
+    def go_to_message(self, step: int, *, extend: bool = False) -> None:
+        """Stand on the next message (1) or the one before (-1); `extend` selects from where it stood to there."""
         roster = self.content.roster
         last = roster.count_items() - 1
         if last < 0:
@@ -251,6 +254,8 @@ class Transcript(QAbstractScrollArea):
         else:
             part = next((p for p, top, height in self.anchor.visible() if top + height > 40), self.content.part(0))
             at = roster.place(part.entry.id)
+        if extend:
+            self._select_messages(self.current or roster.item(at), roster.item(at))
         self.current = roster.item(at)
         accessible.focused(self, self.current)
         self.reveal(self.current)
@@ -269,6 +274,16 @@ class Transcript(QAbstractScrollArea):
     def select_all(self) -> None:
         """Select everything."""
         self.selection.set(Position(0, 0, 0, 0), Position(self.content.count, 0, 0, END))
+        self.select_changed()
+
+    def _select_messages(self, origin: Item, target: Item) -> None:
+        """Select whole messages: from the one that the selection began with, or `origin`, to `target`."""
+        fixed = self.selection.fixed
+        begun = self.content.part(fixed.part).item if fixed is not None and fixed.part < self.content.count else origin
+        first, last = sorted((begun.parts[0].index, target.parts[0].index))
+        start = Position(first, 0, 0, 0)
+        end = Position(self.content.part(last).item.parts[-1].index, END, 0, 0)
+        self.selection.set(*((start, end) if begun.parts[0].index == first else (end, start)))
         self.select_changed()
 
     def select_changed(self) -> None:
@@ -368,6 +383,7 @@ class Transcript(QAbstractScrollArea):
         if self.current is item:
             self.current = None
         self.pointer.reset()
+        accessible.forgot(self, item)
         if self.overlays.actions_item is item:
             self.overlays.forget_actions()
 

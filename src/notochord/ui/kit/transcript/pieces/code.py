@@ -79,6 +79,18 @@ class CodePiece(SlidingPiece):
         self.width = -1.0
         self.version += 1
 
+    def take(self, leaf: Leaf) -> bool:
+        """Become another leaf if that is the same block, longer: colours stay while it arrives in a list."""
+        old = self.leaf
+        if (old.depth, old.quotes, old.marker, old.language) != (leaf.depth, leaf.quotes, leaf.marker, leaf.language):
+            return False
+        settled = old.text.rfind("\n") + 1
+        if not leaf.text.startswith(old.text[:settled]):
+            return False
+        self.grow(leaf.text[settled:].split("\n"), old.text.count("\n"), leaf.language)
+        self.leaf = leaf
+        return True
+
     def colour(self, colours: Mapping[int, Sequence[Token]]) -> None:
         """Show other colours, by shown line."""
         for number in [n for n in self._laid if colours.get(n) != self._colours.get(n)]:
