@@ -114,6 +114,7 @@ class Workplace:
             files=services.files,
             versions=services.versions,
             opening=FileOpening(),
+            egress=services.egress,
             gems=services.gems,
             events=services.events,
             clock=services.clock,
