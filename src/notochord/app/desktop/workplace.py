@@ -139,6 +139,7 @@ class Workplace:
             files=services.files,
             versions=services.versions,
             opening=FileOpening(),
+            egress=services.egress,
             gems=services.gems,
             egress=services.egress,
             events=services.events,
