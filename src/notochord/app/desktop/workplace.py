@@ -1,7 +1,7 @@
 """The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
-from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette
+from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette, SectionsInPalette
 from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
@@ -139,7 +139,6 @@ class Workplace:
             files=services.files,
             versions=services.versions,
             opening=FileOpening(),
-            egress=services.egress,
             gems=services.gems,
             egress=services.egress,
             events=services.events,
@@ -156,6 +155,7 @@ class Workplace:
         in_palette = (
             ChatsInPalette(kit.sentences, navigation, doors.chats),
             GemsInPalette(navigation, doors.gems),
+            SectionsInPalette(kit.sentences, navigation, _sections),
         )
         return Shell(
             kit,
@@ -196,6 +196,12 @@ class LaterPage(QWidget):
 
 async def _wait(opened: "asyncio.Future[Ground]") -> None:
     await asyncio.shield(opened)
+
+
+def _sections() -> Sequence[tuple[str, str]]:
+    from notochord.viewmodels.settings.page import SECTION_TITLES
+
+    return SECTION_TITLES
 
 
 def _unheard(_: Summons) -> None:
