@@ -94,9 +94,18 @@ async def report_open(page: ChatPage, room: Room) -> bool:
             times[chat].append(await opening(page, room, chat))
     few, all_of_them = statistics.median(times[ten]), statistics.median(times[many])
     print(f"open 10,000 messages: {all_of_them / few:.2f} x ten (at most {MOST_OPEN}); {few:.0f} ms for ten")
-    stall = await stalled(lambda: opening(page, room, many))
-    print(f"open 10,000 messages, with all that stands before: longest stall {stall:.0f} ms")
-    return all_of_them <= MOST_OPEN * few
+    stall = min([await stalled_behind(page, room, many) for _ in range(REPEATS)])
+    print(f"what stands before comes in front: longest stall {stall:.0f} ms (at most {MOST_STALL_MS:.0f})")
+    return all_of_them <= MOST_OPEN * few and stall <= MOST_STALL_MS
+
+
+async def stalled_behind(page: ChatPage, room: Room, chat: str) -> float:
+    """The longest gap after the end of a conversation is painted, until all of it is there."""
+    room.navigation.go(Page.CHAT)
+    await until(lambda: not isinstance(page.content, OpenChatView))
+    room.navigation.go(Page.CHAT, chat)
+    view = await settled(page, room, chat)
+    return await stalled(lambda: until(lambda: view._conversation.complete.value))
 
 
 async def stalled(work: Callable[[], Awaitable[object]]) -> float:

@@ -12,12 +12,14 @@ from notochord.ui.chat.cards.end_card import Acts, EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
 from notochord.ui.chat.cards.question import Answers, QuestionCard
 from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard
+from notochord.ui.chat.hostile_pictures import decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
-from notochord.ui.chat.wording import clock_time, model_name, place_name
+from notochord.ui.chat.piece_texts import GUESSES, ROLES, head_of, text_of
+from notochord.ui.chat.wording import Moments, model_name, place_name
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.life import until_gone, while_alive
 from notochord.ui.kit.transcript.controls import holds_focus
-from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
+from notochord.ui.kit.transcript.entries import CardEntry, Entry, TextEntry
 from notochord.ui.kit.transcript.parts import CardPart
 from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
 from notochord.ui.kit.transcript.view import Transcript
@@ -34,9 +36,6 @@ from notochord.viewmodels.chat.pieces import (
     SummedUp,
     Who,
 )
-
-ROLES = {Who.USER: Role.USER, Who.ASSISTANT: Role.ASSISTANT, Who.REASONING: Role.REASONING}
-GUESSES = {CallMade: 42, PlanProposed: 320, Asked: 180, Attached: 36, Ended: 84, SummedUp: 36}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,9 @@ class TranscriptPane(QWidget):
         self._pieces: list[Piece] = []
         self._by_key: dict[str, Piece] = {}
         self._open: set[str] = set()
+        self._moments = Moments(kit, desk.clock)
+        self._badges: dict[str, str] = {}
+        self._who = {who: kit.text(f"window.chat.who_{who.value}") for who in (Who.USER, Who.ASSISTANT)}
         self._streaming: set[str] = set()
         self.view = Transcript(TranscriptStyle.of(kit.theme), TranscriptTexts.of(kit.sentences), self)
         column = QVBoxLayout(self)
@@ -77,6 +79,7 @@ class TranscriptPane(QWidget):
         )
         self.view.set_actions_factory(self._actions)
         self.view.link_activated.connect(acts.open_link)
+        self.view.image_wanted.connect(self._load_picture)
         kit.theme.changed.connect(self._restyle)
         until_gone(self, conversation.pieces.watch(while_alive(self, self._follow)))
         until_gone(self, conversation.watch_text(self._feed))
@@ -153,7 +156,9 @@ class TranscriptPane(QWidget):
             self.view.finish(piece.key)
         item = self.view.content.item(piece.key)
         entry = self._entry(piece)
-        heads = isinstance(item.entry, TextEntry) and isinstance(entry, TextEntry) and _head(item.entry) == _head(entry)
+        heads = (
+            isinstance(item.entry, TextEntry) and isinstance(entry, TextEntry) and head_of(item.entry) == head_of(entry)
+        )
         if not heads or self.view.text_of(piece.key) != piece.text:
             self.view.replace(piece.key, entry)
 
@@ -181,22 +186,25 @@ class TranscriptPane(QWidget):
         key = piece.key
         return CardEntry(
             key, lambda parent: self._card(key, parent), height=GUESSES[type(piece)], name=self._name_of(piece),
-            text=_text_of(piece), close=not isinstance(piece, SummedUp),
+            text=text_of(piece), close=not isinstance(piece, SummedUp),
         )  # fmt: skip
 
     def _text(self, piece: Said) -> TextEntry:
         text = self._conversation.text_of(piece) if piece.streaming else piece.text
         if not piece.leads:
             return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming, close=True)
-        who = self._kit.text(f"window.chat.who_{piece.who.value}")
-        badge = ""
-        if piece.model:
-            place = place_name(self._kit, self._desk.models.runs_at(piece.model))
-            badge = f"{model_name(piece.model)} · {place}"
-        when = clock_time(self._kit, piece.at) if piece.at else ""
+        when = self._moments.write(piece.at) if piece.at else ""
         if len(piece.siblings) > 1 and piece.entry in piece.siblings:
             when = f"{when}  ‹ {piece.siblings.index(piece.entry) + 1}/{len(piece.siblings)} ›".strip()
+        who, badge = self._who[piece.who], self._badge(piece.model)
         return TextEntry(piece.key, ROLES[piece.who], text, who, badge, when, streaming=piece.streaming)
+
+    def _badge(self, model: str) -> str:
+        """Return the model's name and where it runs; made once for each model."""
+        if model and model not in self._badges:
+            place = place_name(self._kit, self._desk.models.runs_at(model))
+            self._badges[model] = f"{model_name(model)} · {place}"
+        return self._badges.get(model, "")
 
     def _name_of(self, piece: Piece) -> str:
         match piece:
@@ -236,6 +244,21 @@ class TranscriptPane(QWidget):
             case Said():
                 raise TypeError("a text is no card")
 
+    def _load_picture(self, _: str, address: str) -> None:
+        """Get a picture that the user asked for; one that cannot be had or shown says so in its place."""
+        chat = self._conversation.chat.value
+        if chat is None:
+            return
+
+        def show(content: bytes) -> None:
+            image = decoded(content)
+            self.view.show_image(address, None if image.isNull() else image)
+
+        self._kit.runner.run(
+            self, "picture", self._desk.pictures.load(chat, address), done=show,
+            failed=lambda _: self.view.show_image(address, None),
+        )  # fmt: skip
+
     # -- what can be done with a message
 
     def _actions(self, key: str, parent: QWidget) -> QWidget | None:
@@ -270,23 +293,3 @@ class TranscriptPane(QWidget):
 
     def _reject(self, approval: str, reason: str) -> None:
         self._kit.runner.run(self, "reject", self._desk.questions.reject(approval, reason))
-
-
-def _head(entry: TextEntry) -> tuple[str, str, str]:
-    return entry.who, entry.badge, entry.when
-
-
-def _text_of(piece: Piece) -> str:
-    match piece:
-        case CallMade(name=name, arguments=arguments, result=result):
-            return "\n".join(part for part in (name, arguments, result) if part)
-        case PlanProposed(plan=plan):
-            return plan
-        case Asked(approval=approval):
-            return f"{approval.question.title}\n{approval.question.arguments}"
-        case Attached(names=names):
-            return "\n".join(names)
-        case SummedUp(text=text):
-            return text
-        case _:
-            return ""

@@ -29,7 +29,7 @@ from notochord.viewmodels.chat.transcript import TranscriptPieces
 
 FIRST_PAGE = 40
 """Messages that are there when a conversation opens; what stands before follows without anybody waiting for it."""
-PAGE = 400
+PAGE = 120
 BETWEEN_PAGES = 0.03
 
 Chunk = Callable[[str, str], None]
