@@ -42,6 +42,7 @@ from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
 from notochord.services.gems import component as gems_tables
 from notochord.services.gems.service import GemService
+from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal import component as journal_tables
 from notochord.services.journal.service import JournalService
 from notochord.services.models import component as models_tables
@@ -155,6 +156,7 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            workshop=GemWorkshop(),
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
             drafts=await self._drafts(),
