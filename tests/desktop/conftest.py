@@ -1,19 +1,13 @@
 """Desktops on a virtual screen, with programs on them that are started as a user does."""
 
-import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from notochord.services.models.api import ProviderDraft, ProviderKind
-from notochord.viewmodels.start.setup import Step
-from support.organizations import organizations_in
 from support.provider_threads import Provider, provider_in_thread
 from support.screens import Screen
 from support.shown_programs import ShownProgram
-from support.strict_servers import OpenAiServer
-from support.whole import connect, opened
 
 Start = Callable[[], ShownProgram]
 

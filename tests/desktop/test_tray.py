@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from notochord.app.desktop import tray_presence
+from notochord.app.desktop import workplace
 from notochord.qt_adapters.tray import TrayEntry
 from notochord.ui.shell.shell import Shell
 from notochord.viewmodels.shell.preferences import CLOSING, Closing
@@ -55,7 +55,7 @@ async def set_up(home: Path, closing: Closing) -> None:
 def test_closing_hides_the_window_only_where_that_is_chosen(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closing: Closing
 ) -> None:
-    monkeypatch.setattr(tray_presence, "Tray", HandTray)
+    monkeypatch.setattr(workplace, "Tray", HandTray)
     asyncio.run(set_up(tmp_path, closing))
 
     async def scenario(person: Person) -> None:

@@ -32,7 +32,6 @@ from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
 if TYPE_CHECKING:
-    from notochord.app.desktop.tray_presence import TrayPresence
     from notochord.headless.services import Services
     from notochord.services.organizations.api import Organizations
     from notochord.viewmodels.chat.desk import ChatDesk
@@ -52,7 +51,6 @@ class Workplace:
         self._end = end
         self._summon: Callable[[Summons], None] = _unheard
         self._screens = Screens()
-        self._tray: TrayPresence | None = None
         self._opened: asyncio.Future[Ground] = asyncio.get_running_loop().create_future()
         self._doors = later_services(self._opened)
         doors, navigation = self._doors, self.navigation
@@ -64,7 +62,6 @@ class Workplace:
             events=doors.events,
             navigation=navigation,
             summon=lambda summons: self._summon(summons),
-            summon=self._call,
         )
         self._home = HomeModel(
             gems=doors.gems,
@@ -99,7 +96,6 @@ class Workplace:
         self._opened.set_result(ground)
         await preferences.start()
         self._be_present(services)
-        await self._stand_in_tray(services)
         await self._connection.start()
         if not after_setup and not self.navigation.model_connected.value:
             self.navigation.go(Page.CONNECT_MODEL)
@@ -132,25 +128,6 @@ class Workplace:
         await self._screens.close()
         if not self._opened.done():
             self._opened.cancel()
-
-    async def _stand_in_tray(self, services: "Services") -> None:
-        from notochord.app.desktop.tray_presence import TrayPresence
-
-        self._tray = TrayPresence(
-            stage=self._stage,
-            attention=self._attention,
-            navigation=self.navigation,
-            chat_entry=ChatEntry(chats=services.chats, navigation=self.navigation),
-            settings=services.settings,
-            events=services.events,
-            end=self._end,
-        )
-        self._screens.own(self._tray)
-        await self._tray.start()
-
-    def _call(self, summons: Summons) -> None:
-        if self._tray is not None:
-            self._tray.call(summons)
 
     def _desk(self, kind: "type[ChatDesk]", services: "Services") -> "ChatDesk":
         desk = kind(
