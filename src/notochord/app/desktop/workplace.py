@@ -115,6 +115,7 @@ class Workplace:
             versions=services.versions,
             opening=FileOpening(),
             gems=services.gems,
+            egress=services.egress,
             events=services.events,
             clock=services.clock,
         )
