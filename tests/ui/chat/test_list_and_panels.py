@@ -134,7 +134,7 @@ def test_the_export_asks_for_a_file_without_stopping_the_program(kit: Kit, qtbot
         ("CON", "CON chat"),
         ("…", "…"),
         ("nul.txt", "nul.txt chat"),
-        (" . ", " chat"),
+        (" . ", "chat"),
         ("表", "表"),
     ],
 )
