@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             raise pytest.UsageError(f"{item.nodeid}: req takes at most {MOST_ROWS} rows such as DATA-174, not {rows}")
         if folder_of(item) in WITH_QT:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
-            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints"))
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support (propagateSizeHints|raise)"))
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             item.fixturenames.insert(item.fixturenames.index("nothing_left_behind") + 1, "no_task_left_behind")
     if config.option.markexpr == "":

@@ -22,6 +22,7 @@ from notochord.ui.kit.theme.theme import Theme, ThemeChoice
 
 View = TypeVar("View", bound=QWidget)
 PATIENCE = 30.0
+TO_END = 20.0
 
 
 class Person:
@@ -74,6 +75,7 @@ def run_desktop(
     language: str = "en",
 ) -> int:
     """Run the desktop with this home while a person does what `scenario` says, then close it; return its status."""
+    application.setQuitOnLastWindowClosed(False)  # as the program's own application
     stage = Stage(theme=Theme(application, ThemeChoice.LIGHT), texts=QtTexts(application), home=Home(home))
     session = Session(stage=stage, home=Home(home), language=language)
 
@@ -87,12 +89,16 @@ def run_desktop(
         finally:
             session.end()
             playing.cancel()
-            await asyncio.wait((running, playing))
+            _, hanging = await asyncio.wait((running, playing), timeout=TO_END)
+            for task in hanging:
+                task.print_stack()
+                task.cancel()
+            assert not hanging, "the session did not end"
         if not playing.cancelled():
             playing.result()
         status = running.result()
         rest = asyncio.all_tasks() - {asyncio.current_task()}
-        assert not rest, f"tasks left behind: {sorted(task.get_name() for task in rest if task)}"
+        assert not rest, f"tasks left behind: {sorted(task.get_name() for task in rest if task is not None)}"
         return status
 
     with _log_kept():

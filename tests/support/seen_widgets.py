@@ -75,10 +75,16 @@ def is_cut(widget: QWidget) -> bool:
         if widget.wordWrap():
             return widget.height() + 1 < widget.heightForWidth(widget.width())
         return widget.width() + 1 < widget.sizeHint().width()
-    if isinstance(widget, QPushButton) or type(widget).__name__ in ("Badge", "KeyCaps"):
-        hint = widget.sizeHint()
-        return widget.width() < hint.width() or widget.height() < hint.height()
+    if isinstance(widget, QPushButton):
+        return bool(widget.text()) and not widget.property("gives_way") and _too_small(widget)
+    if type(widget).__name__ in ("Badge", "KeyCaps"):
+        return _too_small(widget)
     return False
+
+
+def _too_small(widget: QWidget) -> bool:
+    hint = widget.sizeHint()
+    return widget.width() < hint.width() or widget.height() < hint.height()
 
 
 def has_no_name(widget: QWidget) -> bool:

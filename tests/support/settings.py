@@ -1,12 +1,22 @@
 """Settings and models in memory, for view-models and views."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.strict_json import Json
-from notochord.services.models.api import Capabilities, LocalModel, Progress, Provider
+from notochord.services.models.api import (
+    Capabilities,
+    LocalModel,
+    ModelChoice,
+    ModelEvent,
+    ModelRequest,
+    Models,
+    Progress,
+    Provider,
+)
 from notochord.services.settings.api import Setting, SettingChanged, Value
 from notochord.services.vault.api import Secret
 from support.fake_services import FakeModels
@@ -28,7 +38,7 @@ class MemorySettings:
         self._events.publish(SettingChanged(setting.name))
 
 
-class MemoryModels(FakeModels):
+class MemoryModels(FakeModels, Models):
     """Providers, roles and model files in memory, which tell nobody: a test reads them again itself."""
 
     def __init__(self) -> None:
@@ -60,6 +70,18 @@ class MemoryModels(FakeModels):
         return (await self.providers())[0]
 
     async def detect_ollama(self) -> tuple[str, ...] | None:
+        return None
+
+    async def remove_key(self, name: str) -> Provider:
+        raise NotochordError(Code.PROVIDER_UNKNOWN, Fault.USER, name)
+
+    async def choose(self, wanted: str = "", *, default_role: str = "chat") -> ModelChoice:
+        raise NotochordError(Code.MODEL_NOT_CHOSEN, Fault.USER, wanted or default_role)
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        raise NotochordError(Code.MODEL_NOT_CHOSEN, Fault.USER, request.feature)
+
+    async def close(self) -> None:
         return None
 
     def capabilities(self, model: str) -> Capabilities:

@@ -6,7 +6,7 @@ REPLACEMENT = "\ufffd"
 def has_halves(text: str) -> bool:
     """Tell whether a text holds half a character."""
     try:
-        text.encode()  # ten times as quick as to search for one
+        text.encode("utf-16-le")  # much quicker than to search for one
     except UnicodeEncodeError:
         return True
     return False

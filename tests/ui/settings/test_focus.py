@@ -59,11 +59,16 @@ def test_tab_reaches_every_control_in_the_order_in_which_it_is_seen(shown: Calla
         assert out_of_order(reached, window) == []
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-def test_every_control_has_a_name(shown: Callable[[str], QWidget], name: str) -> None:
-    window = shown(name)
-    window.show()
-    nameless = [repr(control) for control in controls_in(window) if not name_of(control)]
+def test_every_control_has_a_name(shown: Callable[[str], QWidget]) -> None:
+    windows = {name: shown(name) for name in BY_NAME}
+    for window in windows.values():
+        window.show()
+    nameless = [
+        (name, repr(control))
+        for name, window in windows.items()
+        for control in controls_in(window)
+        if not name_of(control)
+    ]
     assert nameless == []
 
 

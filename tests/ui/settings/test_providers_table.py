@@ -35,6 +35,11 @@ class Table:
     def reload(self) -> None:
         asyncio.run(self.model.load())
 
+    @property
+    def files(self) -> LocalFiles:
+        (found,) = self.view.findChildren(LocalFiles)
+        return found
+
     def sheet(self, kind: type[Found]) -> Found:
         """Return the open sheet of this kind."""
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -166,7 +171,7 @@ def test_removing_names_what_is_destroyed_and_asks_first(table: Table) -> None:
 
 @pytest.mark.req("MODEL-004", "ORG-038")
 def test_a_model_file_is_fetched_used_and_deleted_for_all_organizations(table: Table) -> None:
-    files = table.view.findChild(LocalFiles)
+    files = table.files
     row = files.rows.views["tiny"]
     row.buttons["fetch"].click()
     row.buttons["use"].click()
@@ -182,7 +187,7 @@ def test_a_model_file_is_fetched_used_and_deleted_for_all_organizations(table: T
 
 
 def test_a_file_of_ones_own_is_taken_in_or_refused_with_the_reason(table: Table) -> None:
-    files = table.view.findChild(LocalFiles)
+    files = table.files
     files.take_in(Path("/somewhere/picture.png"))
     assert files.error.text().startswith("E_MODEL_FILE_DAMAGED")
     files.take_in(Path("/somewhere/own.gguf"))

@@ -1,11 +1,15 @@
 """The page: its sections, the way to them, and the search for a setting by words of either language."""
 
+from dataclasses import replace
+
 import pytest
 
 from notochord.core.sentences import LANGUAGES, Sentences
+from notochord.services.egress.api import Response
 from notochord.viewmodels.samples.settings import page
 from notochord.viewmodels.settings.page import AI_SECTIONS, SECTION_TITLES, SETTINGS, Section, SettingsModel
 from notochord.viewmodels.shell.navigation import Navigation, Page
+from support.settings_bench import SettingsBench
 
 
 def found(model: SettingsModel, words: str) -> list[str]:
@@ -71,3 +75,15 @@ def test_the_navigation_leads_to_a_section() -> None:
     navigation.go(Page.SETTINGS)
     navigation.go(Page.CHAT, "roles")
     assert model.section.value is Section.NETWORK
+
+
+async def test_reading_a_section_leaves_the_one_that_is_shown(bench: SettingsBench) -> None:
+    """Else two sections that are chosen one right after the other would call each other back for ever."""
+    shown = page("en", Section.STATISTICS)
+    sections = replace(shown.sections, providers=bench.providers)
+    model = SettingsModel(sentences=Sentences.load("en"), navigation=Navigation(), sections=sections)
+    model.section.set(Section.STATISTICS)
+    bench.bench.egress.answer = Response(200, "", (), b'{"models": [{"name": "qwen3:8b"}]}')
+    await model.read(Section.PROVIDERS)
+    assert model.section.value is Section.STATISTICS
+    assert bench.providers.ollama.value == ("qwen3:8b",)

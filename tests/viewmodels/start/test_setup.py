@@ -78,12 +78,16 @@ class Desk:
         return await self.organizations.find()
 
 
+def at(setup: Setup) -> Step:
+    return setup.step.value
+
+
 async def at_models(desk: Desk) -> Setup:
     setup = await desk.begin()
     await setup.next()
     await setup.choose_encryption(False)
     await setup.next()
-    assert setup.step.value is Step.MODEL
+    assert at(setup) is Step.MODEL
     return setup
 
 
@@ -114,9 +118,9 @@ async def test_back_goes_to_the_preceding_step_and_asks_nothing_again(tmp_path: 
     await setup.choose_encryption(True)
     assert setup.encrypt.value is False
     await setup.back()
-    assert setup.step.value is Step.LANGUAGE
+    assert at(setup) is Step.LANGUAGE
     await setup.back()
-    assert setup.step.value is Step.LANGUAGE
+    assert at(setup) is Step.LANGUAGE
     assert desk.opened == 1
 
 
@@ -139,11 +143,11 @@ async def test_encrypted_data_waits_for_its_recovery_key_file(tmp_path: Path) ->
     await setup.next()
     assert (setup.encrypt.value, setup.may_go_on.value) == (True, False)
     await setup.next()
-    assert setup.step.value is Step.ENCRYPTION
+    assert at(setup) is Step.ENCRYPTION
     await setup.save_recovery_key(tmp_path / "recovery.key")
     assert setup.may_go_on.value
     await setup.next()
-    assert setup.step.value is Step.MODEL
+    assert at(setup) is Step.MODEL
     assert (await desk.organization()).key_place is KeyPlace.KEYCHAIN
 
 
@@ -179,9 +183,9 @@ async def test_without_a_model_the_last_step_follows_the_third(tmp_path: Path, h
     desk = Desk(tmp_path)
     setup = await at_models(desk)
     await (setup.skip() if how == "skip" else setup.next())
-    assert setup.step.value is Step.DONE
+    assert at(setup) is Step.DONE
     await setup.back()
-    assert setup.step.value is Step.MODEL
+    assert at(setup) is Step.MODEL
 
 
 @pytest.mark.req("SETUP-038", "SETUP-037")
@@ -201,9 +205,9 @@ async def test_background_tasks_stay_here_if_a_local_model_was_chosen(
     desk.models.models, desk.models.local = ("qwen3",), local
     setup = await at_models(desk)
     await setup.next()
-    assert setup.step.value is Step.ROLES
+    assert at(setup) is Step.ROLES
     await (setup.skip() if how == "skip" else setup.next())
-    assert setup.step.value is Step.DONE
+    assert at(setup) is Step.DONE
     assert desk.settings.kept == kept
 
 

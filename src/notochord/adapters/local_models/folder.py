@@ -92,9 +92,7 @@ class ModelFolder:
         name = file.stem
         if not _NAME.fullmatch(name):
             detail = "a model file's name has letters, digits, and . _ + - and blanks"
-            raise NotochordError(
-                Code.INPUT_INVALID, Fault.USER, detail, what=file.name[:100], why="why.model_file_name"
-            )
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="file", why="why.model_file_name")
         target = self._folder / f"{name}{ENDING}"
         if target.exists():
             raise NotochordError(Code.FILE_EXISTS, Fault.USER, "there is a model of this name", path=target.name)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from importlib import import_module
 
+from notochord.app.desktop.session import SERVICES
 from notochord.core.errors import NotochordError
 from notochord.headless.command import Command
 from notochord.headless.control.server import Server
@@ -12,9 +13,6 @@ from notochord.headless.exchange import Exchange
 from notochord.headless.holding import FAILED, hold
 from notochord.headless.services import Services, Surroundings
 from notochord.services.organizations.api import Organization
-
-SERVICES = "notochord.app.organization"
-"""What opening an organization loads: a second or so, spent beside the window's loop."""
 
 
 class Holder:

@@ -1,9 +1,10 @@
 """What the views ask of the session; it does one after the other."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from notochord.viewmodels.start.setup import Step
+if TYPE_CHECKING:
+    from notochord.viewmodels.start.setup import Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class SpeakLanguage:
     """Show the window in another language; a set-up goes on at `step`."""
 
     language: str
-    step: Step | None = None
+    step: "Step | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +27,9 @@ class SetUp:
     """The set-up is complete: Home comes (SETUP-042)."""
 
 
-Move: TypeAlias = OpenOrganization | SpeakLanguage | SetUp
+@dataclass(frozen=True, slots=True)
+class End:
+    """The program ends."""
+
+
+Move: TypeAlias = OpenOrganization | SpeakLanguage | SetUp | End

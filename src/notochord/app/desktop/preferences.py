@@ -1,10 +1,10 @@
-"""The window follows the settings of the open organization: theme and size of text."""
+"""The window follows the settings of the open organization: theme, size of text, movement."""
 
 from notochord.app.desktop.stage import Stage
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.services.settings.api import SettingChanged, Settings
 from notochord.ui.kit.theme.theme import ThemeChoice
-from notochord.viewmodels.shell.preferences import TEXT_SIZE, TEXT_SIZES, THEME
+from notochord.viewmodels.shell.preferences import REDUCED_MOTION, TEXT_SIZE, TEXT_SIZES, THEME
 
 
 class Preferences:
@@ -29,3 +29,4 @@ class Preferences:
         self._stage.theme.choose(ThemeChoice(theme) if theme in set(ThemeChoice) else ThemeChoice.SYSTEM)
         size = self._settings.current(TEXT_SIZE)
         self._stage.theme.set_text_size(size if size in TEXT_SIZES else 100)
+        self._stage.theme.set_reduced_motion(self._settings.current(REDUCED_MOTION))

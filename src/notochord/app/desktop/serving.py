@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from notochord.app.desktop.faults import unforeseen
 from notochord.app.desktop.holder import Holder
-from notochord.app.desktop.moves import Move, OpenOrganization, SetUp, SpeakLanguage
+from notochord.app.desktop.moves import End, Move, OpenOrganization, SetUp, SpeakLanguage
 from notochord.app.desktop.other_process import raised_elsewhere
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage, open_link, show_folder
@@ -49,7 +49,7 @@ class Serving:
     async def run(self, wanted: str) -> str | None:
         """Stay with the organization that has this name or id; return the id of the next one to open, or None.
 
-        None: another process has it and has shown its window.
+        None: another process has it and has shown its window, or the program ends.
         """
         try:
             try:
@@ -89,12 +89,18 @@ class Serving:
                 raise
         return await self._surroundings.organizations.create(FIRST, KeyPlace.UNDECIDED)
 
-    async def _follow(self) -> str:
+    def stop(self) -> None:
+        """Let `run` return None once nothing else is under way: code on the way may have swallowed a cancellation."""
+        self._moves.put_nowait(End())
+
+    async def _follow(self) -> str | None:
         """Do what the views ask, one after the other, until another organization is wanted."""
         while True:
             move = await self._moves.get()
             if isinstance(move, OpenOrganization):
                 return move.organization
+            if isinstance(move, End):
+                return None
             try:
                 await self._do(move)
             except NotochordError as error:
@@ -116,12 +122,12 @@ class Serving:
         if self._holder is None:
             return
         await self._screens.close()
-        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait), None
+        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait, self._end), None
         self._screens.own(workplace)
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)
         services = await self._holder.open()
-        await workplace.begin(services, after_setup=after_setup)
+        await workplace.begin(services, self._surroundings.organizations, after_setup=after_setup)
 
     def _show_setup(self, at: Step | None) -> None:
         from notochord.app.desktop.setup_panes import setup_panes

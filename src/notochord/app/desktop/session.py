@@ -2,18 +2,24 @@
 
 import asyncio
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from notochord.app.desktop.glance import Glance, glance_at
-from notochord.app.desktop.holder import SERVICES
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.other_process import raised_elsewhere
-from notochord.app.desktop.serving import Serving
 from notochord.app.desktop.stage import Stage
 from notochord.app.desktop.workplace import Workplace
 from notochord.app.endpoint import local_endpoint
 from notochord.core.clock import SystemClock
 from notochord.core.paths import Home
 from notochord.ui.start.opening import Opening
+
+if TYPE_CHECKING:
+    from notochord.app.desktop.serving import Serving
+
+AFTER_PAINTING = ("notochord.app.compose", "notochord.app.desktop.serving")
+SERVICES = "notochord.app.organization"
+"""What opening an organization loads: a second or so, spent beside the window's loop."""
 
 
 class Session:
@@ -25,12 +31,15 @@ class Session:
         self._language = language
         self._main: asyncio.Task[object] | None = None
         self._ending = False
+        self._serving: Serving | None = None
         stage.left = self.end
 
     def end(self) -> None:
         """End the session: everything is closed in order, and `run` returns."""
         if self._main is not None and not self._ending:
             self._ending = True
+            if self._serving is not None:
+                self._serving.stop()
             self._main.cancel()
 
     async def run(self, organization: str) -> int:
@@ -53,16 +62,16 @@ class Session:
         if await self._is_raised_elsewhere(glance):
             return
         kit = self.stage.speak(glance.language or self._language)
-        early = Workplace(self.stage, _ignore) if glance.complete else None
+        early = Workplace(self.stage, _ignore, self.end) if glance.complete else None
         self.stage.show(early.shell if early else Opening(kit, glance.name))
         await self.stage.painted()
-        compose = await asyncio.to_thread(import_module, "notochord.app.compose")
+        compose, serving = [await asyncio.to_thread(import_module, name) for name in AFTER_PAINTING]
         async with compose.surround(self._home) as surroundings:
             loading = asyncio.ensure_future(asyncio.to_thread(import_module, SERVICES))
             try:
                 wanted: str | None = organization
-                while wanted is not None:
-                    serving = Serving(
+                while wanted is not None and not self._ending:
+                    served = self._serving = serving.Serving(
                         surroundings=surroundings,
                         stage=self.stage,
                         language=self._language,
@@ -70,7 +79,7 @@ class Session:
                         early=early,
                     )
                     early = None
-                    wanted = await serving.run(wanted)
+                    wanted = await served.run(wanted)
             finally:
                 await asyncio.wait((loading,))
 

@@ -91,7 +91,8 @@ class Stage:
             return
         first = FirstPaint(self.window)
         try:
-            await asyncio.wait_for(first.seen.wait(), PAINT_SECONDS)
+            async with asyncio.timeout(PAINT_SECONDS):
+                await first.seen.wait()
         except TimeoutError:
             return
         finally:

@@ -1,20 +1,25 @@
 """The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from notochord.app.desktop.file_opening import FileOpening
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
-from notochord.app.desktop.pages import PageMaker, page_makers
+from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
 from notochord.app.desktop.preferences import Preferences
+from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
-from notochord.headless.services import Services
+from notochord.core.paths import shipped
+from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
@@ -22,67 +27,100 @@ from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
-from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette
+from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette, SectionsInPalette
+from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
-
-class Starting(Protocol):
-    """A view-model that follows the services from `start` to `close`."""
-
-    async def start(self) -> None: ...
-
-    async def close(self) -> None: ...
+if TYPE_CHECKING:
+    from notochord.headless.services import Services
+    from notochord.services.organizations.api import Organizations
+    from notochord.viewmodels.chat.desk import ChatDesk
 
 
 class Workplace:
-    """Home stands there at once, loading; every other page is built when it is visited and the services are there."""
+    """Home stands there at once, loading; every other page is built when it is visited and the services are there.
 
-    def __init__(self, stage: Stage, put: Callable[[Move], None]) -> None:
-        self._stage = stage
-        self._screens = Screens()
-        self._opened: asyncio.Future[Services] = asyncio.get_running_loop().create_future()
-        self.services = later_services(self._opened)
+    `put` asks the session for something, `end` ends the program.
+    """
+
+    def __init__(self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None]) -> None:
         self.kit = stage.kit
-        self.navigation = Navigation()
         self.put = put
-        self._connection = self._own(
-            ModelConnection(models=self.services.models, events=self.services.events, navigation=self.navigation)
+        self.navigation = Navigation()
+        self._stage = stage
+        self._end = end
+        self._summon: Callable[[Summons], None] = _unheard
+        self._screens = Screens()
+        self._opened: asyncio.Future[Ground] = asyncio.get_running_loop().create_future()
+        self._doors = later_services(self._opened)
+        doors, navigation = self._doors, self.navigation
+        self._connection = ModelConnection(models=doors.models, events=doors.events, navigation=navigation)
+        self._attention = Attention(
+            chats=doors.chats,
+            approvals=doors.approvals,
+            settings=doors.settings,
+            events=doors.events,
+            navigation=navigation,
+            summon=lambda summons: self._summon(summons),
         )
-        self._preferences = self._own(
-            Preferences(stage=stage, settings=self.services.settings, events=self.services.events)
+        self._home = HomeModel(
+            gems=doors.gems,
+            approvals=doors.approvals,
+            events=doors.events,
+            attention=self._attention,
+            navigation=navigation,
+            bundled=sorted((shipped("resources") / "gems").glob("*.gem")),
         )
-        self._attention = self._own(self._attention_of(stage))
-        self._home = self._own(
-            HomeModel(
-                gems=self.services.gems,
-                approvals=self.services.approvals,
-                events=self.services.events,
-                attention=self._attention,
-                navigation=self.navigation,
-            )
-        )
+        for model in (self._connection, self._attention, self._home):
+            self._screens.own(model)
+        stage.active = self._attention.window_active.set
         self.shell = self._shell()
 
-    @property
-    def screens(self) -> Screens:
-        return self._screens
-
-    async def begin(self, services: Services, *, after_setup: bool) -> None:
+    async def begin(self, services: "Services", organizations: "Organizations", *, after_setup: bool) -> None:
         """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
 
         `after_setup`: Home stays in any case (SETUP-043).
         """
-        self._opened.set_result(services)
-        await self._preferences.start()
+        desk = await asyncio.to_thread(import_module, "notochord.viewmodels.chat.desk")
+        preferences = Preferences(stage=self._stage, settings=services.settings, events=services.events)
+        self._screens.own(preferences)
+        ground = Ground(
+            kit=self.kit,
+            navigation=self.navigation,
+            services=services,
+            organizations=organizations,
+            desk=self._desk(desk.ChatDesk, services),
+            screens=self._screens,
+            put=self.put,
+        )
+        self._opened.set_result(ground)
+        await preferences.start()
+        self._be_present(services)
         await self._connection.start()
         if not after_setup and not self.navigation.model_connected.value:
             self.navigation.go(Page.CONNECT_MODEL)
-        for name, model in (("what waits", self._attention), ("gems", self._home)):
-            self.start(self.shell, name, model)
+        for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", ground.desk)):
+            self.kit.runner.run(self.shell, f"read {name}", model.start())
 
-    def start(self, view: QWidget, name: str, model: Starting) -> None:
-        """Start a view-model for a view; what fails is told by the window."""
-        self.kit.runner.run(view, f"read {name}", model.start())
+    def _be_present(self, services: "Services") -> None:
+        """Stand in the tray, and call the user from there."""
+        window = self._stage.window
+        if window is None:
+            return
+        picture = icon("notochord", self.kit.theme.colours.accent, 64)
+        presence = Presence(
+            kit=self.kit,
+            window=window,
+            tray=Tray(picture, self.kit.text("window.shell.title")),
+            settings=services.settings,
+            events=services.events,
+            navigation=self.navigation,
+            chat_entry=ChatEntry(chats=services.chats, navigation=self.navigation),
+            end=self._end,
+        )
+        self._screens.own(presence)
+        presence.follow(self._attention)
+        self._summon = presence.summon
 
     async def close(self) -> None:
         """Close every view-model; what still waits for the services waits no more."""
@@ -91,43 +129,51 @@ class Workplace:
         if not self._opened.done():
             self._opened.cancel()
 
-    def _own(self, model: Any) -> Any:
-        self._screens.own(model)
-        return model
-
-    def _attention_of(self, stage: Stage) -> Attention:
-        attention = Attention(
-            chats=self.services.chats,
-            approvals=self.services.approvals,
-            settings=self.services.settings,
-            events=self.services.events,
-            navigation=self.navigation,
-            summon=_unheard,
+    def _desk(self, kind: "type[ChatDesk]", services: "Services") -> "ChatDesk":
+        desk = kind(
+            chats=services.chats,
+            drafts=services.drafts,
+            approvals=services.approvals,
+            models=services.models,
+            settings=services.settings,
+            files=services.files,
+            versions=services.versions,
+            opening=FileOpening(),
+            gems=services.gems,
+            egress=services.egress,
+            events=services.events,
+            clock=services.clock,
         )
-        stage.active = attention.window_active.set
-        return attention
+        self._screens.own(desk)
+        return desk
 
     def _shell(self) -> Shell:
-        kit, doors = self.kit, self.services
-        makers = page_makers(self)
+        kit, doors, navigation = self.kit, self._doors, self.navigation
+        later = partial(LaterPage, kit, self._opened)
         pages: dict[Page, Callable[[], QWidget]] = {Page.HOME: lambda: HomePage(kit, self._home)}
-        for page, make in makers.items():
-            pages[page] = partial(LaterPage, kit, self._opened, make)
-        chats = ChatsInPalette(kit.sentences, self.navigation, doors.chats)
+        pages |= {page: partial(later, make) for page, make in page_makers(self._opened.result).items()}
+        in_palette = (
+            ChatsInPalette(kit.sentences, navigation, doors.chats),
+            GemsInPalette(navigation, doors.gems),
+            SectionsInPalette(kit.sentences, navigation, _sections),
+        )
         return Shell(
             kit,
-            self.navigation,
+            navigation,
             pages,
             attention=self._attention,
-            chat_entry=ChatEntry(chats=doors.chats, navigation=self.navigation),
-            palette=Palette((chats, GemsInPalette(self.navigation, doors.gems))),
+            chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
+            palette=Palette(in_palette),
+            text_size=TextSize(settings=doors.settings),
+            quit_program=self._end,
+            chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )
 
 
 class LaterPage(QWidget):
     """A page that was visited before the services were there is built when they are."""
 
-    def __init__(self, kit: Kit, opened: "asyncio.Future[Services]", make: PageMaker) -> None:
+    def __init__(self, kit: Kit, opened: "asyncio.Future[Ground]", make: PageMaker) -> None:
         super().__init__()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -148,9 +194,15 @@ class LaterPage(QWidget):
         self.setFocusProxy(page)
 
 
-async def _wait(opened: "asyncio.Future[Services]") -> None:
+async def _wait(opened: "asyncio.Future[Ground]") -> None:
     await asyncio.shield(opened)
 
 
+def _sections() -> Sequence[tuple[str, str]]:
+    from notochord.viewmodels.settings.page import SECTION_TITLES
+
+    return SECTION_TITLES
+
+
 def _unheard(_: Summons) -> None:
-    """Without notifications of the system nobody is called."""
+    """Before the services are open nobody is called."""

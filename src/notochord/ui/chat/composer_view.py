@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMimeData, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from notochord.core.errors import NotochordError
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.observable import Observable
 from notochord.ui.chat.attachments_row import AttachmentsRow
 from notochord.ui.chat.message_edit import EditActs, MessageEdit, take_files
@@ -191,5 +192,6 @@ def _png(image: QImage) -> bytes:
     """Return a picture as a file; called in a thread, since a large one takes long."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, b"PNG")
+    if not QImageWriter(buffer, QByteArray(b"png")).write(image):
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the picture cannot be written", field="picture")
     return bytes(buffer.data().data())

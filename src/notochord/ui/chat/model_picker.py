@@ -23,7 +23,7 @@ class ModelPicker(Button):
         self, kit: Kit, name: str, choices: ModelChoices, on_choose: Callable[[str], None],
         parent: QWidget | None = None, *, usual: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(kit, "", self._opened, parent)
+        super().__init__(kit, "", self._opened, parent, gives_way=True)
         self.setFlat(True)
         self._kit = kit
         self._name = name

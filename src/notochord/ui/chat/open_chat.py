@@ -59,6 +59,7 @@ class OpenChatView(QWidget):
         bind(self, self._conversation.chat, self._show_chat)
         bind(self, shown.writing.outbox.busy, lambda _: self._show_busy())
         bind(self, page.wanted_entry, self._show_wanted)
+        bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
             QShortcut(QKeySequence(keys), self, act, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.setFocusProxy(self.composer)
@@ -116,7 +117,8 @@ class OpenChatView(QWidget):
         kit, writing = self._kit, self._shown.writing
         self.plan = PlanSwitch(kit, self._set_plan)
         self.model = ModelPicker(kit, kit.text("window.chat.model"), self._desk.models, self._set_model)
-        self.experts = Button(kit, kit.text("window.chat.experts_and_tools"), self.toggle_experts, icon_name="agent")
+        name = kit.text("window.chat.experts_and_tools")
+        self.experts = Button(kit, name, self.toggle_experts, icon_name="agent", gives_way=True)
         acts = ComposerActs(self._stop, self._recall)
         return ComposerView(
             kit, writing.composer, self._desk.send_with_control, acts, main, extras=(self.plan, self.model),
@@ -135,13 +137,11 @@ class OpenChatView(QWidget):
         self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)
 
     def _show_wanted(self, entry: str) -> None:
-        if entry and not self.pane.show_entry(entry) and not self._conversation.complete.value:
-            watched = self._conversation.complete.watch(lambda _: self._show_late(entry))
-            self.destroyed.connect(lambda: watched())
-
-    def _show_late(self, entry: str) -> None:
-        if self._page.wanted_entry.value == entry:
-            self.pane.show_entry(entry)
+        """Go to a message that was searched for, as soon as it is here."""
+        if entry and self.pane.show_entry(entry):
+            self._page.wanted_entry.set("")
+        elif entry:
+            self._conversation.want_all()
 
     # -- the panel
 
@@ -178,6 +178,7 @@ class OpenChatView(QWidget):
     # -- commands
 
     def _find(self) -> None:
+        self._conversation.want_all()
         self.find_bar.begin()
 
     def _stop(self) -> None:

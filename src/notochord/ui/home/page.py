@@ -4,6 +4,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.home.gem_card import GemCard
+from notochord.ui.home.offer_row import OfferRow
 from notochord.ui.home.waiting_rows import waiting_row
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button
@@ -39,10 +40,13 @@ class HomePage(ScrollPage):
         self.column.addWidget(self._connect)
         self._waiting = _room(self.column, kit)
         self._gems = _room(self.column, kit)
+        self._offers = _room(self.column, kit)
         self.column.addStretch(1)
         bind(self, model.model_connected, self._show_connection)
         bind_list(self, model.waiting, self._show_waiting)
         bind_list(self, model.gems, self._show_gems)
+        bind_list(self, model.offered, self._show_offers)
+        bind(self, model.installing, lambda _: self._show_offers())
         bind(self, model.reading, lambda _: self._show_gems())
         bind(self, model.place, self._go_to)
 
@@ -89,6 +93,15 @@ class HomePage(ScrollPage):
             self._cards[gem.id] = GemCard(self._kit, gem)
             section.add(self._cards[gem.id])
         self._gems.addWidget(section)
+
+    def _show_offers(self) -> None:
+        _empty(self._offers)
+        if not self._model.offered:
+            return
+        section = Section(self._kit, self._kit.text("window.home.offered"))
+        for offer in self._model.offered:
+            section.add(OfferRow(self._kit, self._model, offer))
+        self._offers.addWidget(section)
 
     def _again(self) -> None:
         self._kit.runner.run(self, "read gems", self._model.read())

@@ -1,5 +1,7 @@
 """Settings › Accounts (CRED-002): what is kept, where it may be sent, and deleting it."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind_list
@@ -42,15 +44,18 @@ class AccountView(QWidget):
 
 
 class AccountsSection(Column):
-    """The accounts under their title."""
+    """The accounts under their title; `open_providers` leads to where a provider's key is entered (OPEN-007)."""
 
-    def __init__(self, kit: Kit, model: AccountsModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kit: Kit, model: AccountsModel, open_providers: Callable[[], None], parent: QWidget | None = None
+    ) -> None:
         text = kit.text
         super().__init__(kit, text("window.settings.accounts.title"), text("window.settings.accounts.remark"), parent)
         self._kit, self._model = kit, model
         content = QWidget()
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(kit.theme.space.m)
         self.card = Card(kit)
         self.rows: KeyedRows[AccountRow, AccountView] = KeyedRows(
             model.accounts,
@@ -63,6 +68,11 @@ class AccountsSection(Column):
         column.addWidget(self.card)
         self.empty = remark(kit, text("window.settings.accounts.empty"))
         column.addWidget(self.empty)
+        self.providers = Button(kit, text("window.settings.providers.title"), open_providers, icon_name="chevron-right")
+        line = QHBoxLayout()
+        line.addWidget(self.providers)
+        line.addStretch(1)
+        column.addLayout(line)
         column.addStretch(1)
         self.column.addWidget(PaneView(kit, model.state, content, self._load), 1)
         bind_list(self, model.accounts, self._fit)

@@ -62,7 +62,7 @@ class KeyedRows(QWidget, Generic[Item, View]):
             item = self._column.itemAt(at)
             row = item.widget() if item is not None else None
             for widget in row.findChildren(QWidget) if row is not None else ():
-                if _is_reached(widget):
+                if _is_reached(widget) and widget.window() is self.window():  # not in the popup of a list
                     QWidget.setTabOrder(before, widget)
                     before = widget
 

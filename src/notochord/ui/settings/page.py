@@ -23,7 +23,6 @@ from notochord.viewmodels.settings.page import AI_SECTIONS, Section, SettingFoun
 
 LIST_WIDTH = 236
 ICON = 18
-ROW = 34
 ICONS = {
     Section.PROVIDERS: "cloud",
     Section.ROLES: "users",
@@ -58,7 +57,6 @@ class SettingsPage(QWidget):
     def _left(self) -> QWidget:
         kit, space = self._kit, self._kit.theme.space
         left = QWidget()
-        left.setFixedWidth(LIST_WIDTH)
         column = QVBoxLayout(left)
         column.setContentsMargins(space.m, space.xl, space.m, space.m)
         column.setSpacing(space.m)
@@ -68,6 +66,7 @@ class SettingsPage(QWidget):
         column.addWidget(self.search)
         self.list = self._plain_list(kit.text("window.settings.sections"))
         self._fill_list()
+        left.setFixedWidth(self._width())
         self.list.currentItemChanged.connect(lambda item, _: self._chosen(item))
         self.results = self._plain_list(kit.text("window.settings.found"))
         self.results.itemActivated.connect(self._open)
@@ -75,7 +74,7 @@ class SettingsPage(QWidget):
         self.nothing = Label(kit, kit.text("window.settings.found.none"), colour="text_soft")
         for widget in (self.list, self.results):
             column.addWidget(widget, 1)
-        column.addWidget(self.nothing, 0)
+        column.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         return left
 
     def _plain_list(self, name: str) -> QListWidget:
@@ -95,14 +94,24 @@ class SettingsPage(QWidget):
                 self._add_heading(text("window.settings.ai" if section in AI_SECTIONS else "window.settings.app"))
             item = QListWidgetItem(text(f"window.settings.{section}.title"))
             item.setData(DATA, section.value)
-            item.setSizeHint(QSize(0, ROW))
+            item.setSizeHint(QSize(0, self._row()))
             self.list.addItem(item)
         self._paint_icons()
+
+    def _row(self, lines: int = 1) -> int:
+        """Return the height of a row with so many lines of text."""
+        return self.fontMetrics().height() * lines + 2 * self._kit.theme.space.s
+
+    def _width(self) -> int:
+        """Return a width in which the names of all sections can be read at any size of text."""
+        names = (self._kit.text(f"window.settings.{section}.title") for section in Section)
+        widest = max(self.fontMetrics().horizontalAdvance(name) for name in names)
+        return max(LIST_WIDTH, widest + ICON + 4 * self._kit.theme.space.xl)
 
     def _add_heading(self, text: str) -> None:
         heading = QListWidgetItem(text)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
-        heading.setSizeHint(QSize(0, ROW))
+        heading.setSizeHint(QSize(0, self._row()))
         heading.setFont(self._kit.theme.font("small", bold=True))
         self.list.addItem(heading)
 
@@ -126,17 +135,18 @@ class SettingsPage(QWidget):
         for at in range(self.list.count()):
             if self.list.item(at).data(DATA) == section.value:
                 self.list.setCurrentRow(at)
-        self._kit.runner.run(self, f"show {section}", self._model.show(section))
+        self._kit.runner.run(self, f"read {section}", self._model.read(section))
 
     def _make(self, section: Section) -> Column:
         kit, models = self._kit, self._model.sections
+        go = self._model.section.set
         makers: Mapping[Section, Callable[[], Column]] = {
             Section.PROVIDERS: lambda: ProvidersSection(kit, models.providers),
             Section.ROLES: lambda: RolesSection(kit, models.roles),
             Section.AGENTS: lambda: AgentsSection(kit, models.agents),
-            Section.SYSTEM: lambda: SystemSection(kit, models.system),
+            Section.SYSTEM: lambda: SystemSection(kit, models.system, lambda: go(Section.NETWORK)),
             Section.NETWORK: lambda: NetworkSection(kit, models.network),
-            Section.ACCOUNTS: lambda: AccountsSection(kit, models.accounts),
+            Section.ACCOUNTS: lambda: AccountsSection(kit, models.accounts, lambda: go(Section.PROVIDERS)),
             Section.ORGANIZATION: lambda: OrganizationSection(kit, models.organization),
             Section.STATISTICS: lambda: StatisticsSection(kit, models.statistics),
         }
@@ -150,7 +160,7 @@ class SettingsPage(QWidget):
         for setting in found or ():
             where = "" if setting.is_section else "\n" + self._kit.text(f"window.settings.{setting.section}.title")
             item = QListWidgetItem(setting.title + where)
-            item.setSizeHint(QSize(0, ROW if setting.is_section else 2 * ROW - ROW // 2))
+            item.setSizeHint(QSize(0, self._row(1 if setting.is_section else 2)))
             item.setIcon(icon(ICONS[setting.section], self._kit.theme.colours.text_soft, ICON))
             self.results.addItem(item)
         if found:

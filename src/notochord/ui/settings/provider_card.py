@@ -14,6 +14,7 @@ from notochord.ui.settings.parts import Card
 from notochord.viewmodels.settings.provider_rows import CheckPhase, FileRow, ModelRow, ProviderRow
 
 MOST_MODELS = 4
+KEYLESS = ("ollama", "local")
 ICON = 20
 MEGABYTE, GIGABYTE = 1_000_000, 1_000_000_000
 
@@ -71,10 +72,14 @@ class ProviderCard(Card):
         self.column.addWidget(self.progress)
         row = QHBoxLayout()
         row.setSpacing(self._kit.theme.space.s)
-        self.test = Button(self._kit, text("window.settings.providers.test"), lambda: actions.test(name))
+        self.test = Button(
+            self._kit, text("window.settings.providers.test"), lambda: actions.test(name), gives_way=True
+        )
         self.cancel = Button(self._kit, text("window.settings.cancel"), lambda: actions.cancel_test(name))
-        self.choose = Button(self._kit, text("window.settings.providers.models"), lambda: actions.choose_models(name))
-        self.key = Button(self._kit, "", lambda: actions.replace_key(name))
+        self.choose = Button(
+            self._kit, text("window.settings.providers.models"), lambda: actions.choose_models(name), gives_way=True
+        )
+        self.key = Button(self._kit, "", lambda: actions.replace_key(name), gives_way=True)
         self.remove = Button(self._kit, text("window.settings.remove"), lambda: actions.remove(name))
         for button in (self.test, self.cancel, self.choose, self.key):
             row.addWidget(button)
@@ -92,10 +97,8 @@ class ProviderCard(Card):
         self.address.setText(text("window.settings.providers.files_here") if is_files else row.address)
         self.models.setText(models_text(self._kit, row.models))
         self.models.set_colour("text" if row.models else "warning")
-        self.key.setText(
-            text("window.settings.providers.key.change" if row.has_key else "window.settings.providers.key.add")
-        )
-        self.key.setVisible(not is_files)
+        self.key.setText(text(f"window.settings.providers.key.{'change' if row.has_key else 'add'}"))
+        self.key.setVisible(row.has_key or row.kind not in KEYLESS)
         for button in (self.test, self.cancel, self.choose, self.key, self.remove):
             button.setAccessibleName(f"{button.text()} {row.name}")
         self._show_check(row)

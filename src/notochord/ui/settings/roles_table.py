@@ -15,7 +15,14 @@ from notochord.ui.settings.removal import consequences, role_name
 from notochord.ui.settings.sheet import Confirmation
 from notochord.viewmodels.settings.choices import ModelOption
 from notochord.viewmodels.settings.provider_rows import Affected
-from notochord.viewmodels.settings.roles import PendingRole, RoleHint, RoleRow, RolesModel
+from notochord.viewmodels.settings.roles import (
+    LONGEST_DESCRIPTION,
+    LONGEST_NAME,
+    PendingRole,
+    RoleHint,
+    RoleRow,
+    RolesModel,
+)
 
 
 class RoleView(QWidget):
@@ -139,8 +146,8 @@ class RolesTable(QWidget):
             field.setAccessibleName(text(f"window.settings.roles.{key}"))
             field.textChanged.connect(lambda _: self._typed())
             field.returnPressed.connect(self._begin)
-        self.name.setMaxLength(40)
-        self.line.setMaxLength(200)
+        self.name.setMaxLength(LONGEST_NAME)
+        self.line.setMaxLength(LONGEST_DESCRIPTION)
         self.name.setFixedWidth(180)
         self.plus = IconButton(kit, "plus", text("window.settings.roles.add"), self._begin)
         line.addWidget(self.name)

@@ -33,6 +33,18 @@ def _providers(name: str, sample: Callable[[], ProvidersModel]) -> Scene:
     return Scene(f"settings-providers-{name}", lambda kit: ProvidersSection(kit, sample()), WIDTH, HEIGHT)
 
 
+def _nothing() -> None:
+    """Lead nowhere: a picture cannot be pressed."""
+
+
+def _without_tray(kit: Kit) -> QWidget:
+    return SystemSection(kit, samples.system(has_tray=False), _nothing)
+
+
+def _no_accounts(kit: Kit) -> QWidget:
+    return AccountsSection(kit, samples.accounts(empty=True), _nothing)
+
+
 def _connect(kit: Kit) -> QWidget:
     sheet = ConnectSheet(kit, samples.providers(), lambda _name, _models: None)
     sheet.key.setText("secret-key")
@@ -120,13 +132,13 @@ SCENES = (
     Scene("settings-roles-waiting", _waiting_role, WIDTH, HEIGHT),
     Scene("settings-roles-empty", lambda kit: RolesSection(kit, samples.roles_empty()), WIDTH, HEIGHT),
     Scene("settings-agents", lambda kit: AgentsSection(kit, samples.agents()), WIDTH, HEIGHT),
-    Scene("settings-system", lambda kit: SystemSection(kit, samples.system()), WIDTH, 860),
-    Scene("settings-system-no-tray", lambda kit: SystemSection(kit, samples.system(has_tray=False)), WIDTH, 860),
+    Scene("settings-system", lambda kit: SystemSection(kit, samples.system(), _nothing), WIDTH, 860),
+    Scene("settings-system-no-tray", _without_tray, WIDTH, 860),
     Scene("settings-network-empty", lambda kit: NetworkSection(kit, samples.network()), WIDTH, HEIGHT),
     Scene("settings-network", lambda kit: NetworkSection(kit, samples.network(many=True)), WIDTH, 1020),
     Scene("settings-network-refused", _network_refused, WIDTH, HEIGHT),
-    Scene("settings-accounts", lambda kit: AccountsSection(kit, samples.accounts()), WIDTH, 420),
-    Scene("settings-accounts-empty", lambda kit: AccountsSection(kit, samples.accounts(empty=True)), WIDTH, 420),
+    Scene("settings-accounts", lambda kit: AccountsSection(kit, samples.accounts(), _nothing), WIDTH, 420),
+    Scene("settings-accounts-empty", _no_accounts, WIDTH, 420),
     Scene("settings-organization", lambda kit: OrganizationSection(kit, samples.organizations()), WIDTH, HEIGHT),
     Scene(
         "settings-organization-plain",

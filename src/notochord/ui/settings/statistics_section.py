@@ -29,7 +29,6 @@ from notochord.viewmodels.settings.statistics import Figures, Line, Period, Stat
 VIEWS = ("day", "model", "feature")
 COLUMNS = ("calls", "read", "written")
 TABLE_HEIGHT = 280
-SMALLEST_COLUMN = 116
 
 
 class StatisticsSection(Column):
@@ -109,7 +108,10 @@ class StatisticsSection(Column):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setMinimumSectionSize(SMALLEST_COLUMN)
+        widest = max(
+            table.fontMetrics().horizontalAdvance(text(f"window.settings.statistics.{name}")) for name in COLUMNS
+        )
+        table.horizontalHeader().setMinimumSectionSize(widest + 2 * self._kit.theme.space.l)
         for column in range(1 + len(COLUMNS)):
             side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
             if (header := table.horizontalHeaderItem(column)) is not None:

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from notochord.core.observable import Observable
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.pane_view import PaneView
-from notochord.ui.settings.parts import Choice, Column, Group, Number, Row
+from notochord.ui.settings.parts import CONTROL_WIDTH, Choice, Column, Group, Number, Row
 from notochord.viewmodels.settings.system import OFFERED_LANGUAGES, Chosen, SystemModel
 from notochord.viewmodels.shell.preferences import TEXT_SIZES, Closing
 
@@ -21,9 +22,11 @@ MOST_STEPS = 1_000
 
 
 class SystemSection(Column):
-    """Every choice is in force at once; there is nothing to save."""
+    """Every choice is in force at once; there is nothing to save. `open_network` shows the network rules (SET-004)."""
 
-    def __init__(self, kit: Kit, model: SystemModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kit: Kit, model: SystemModel, open_network: Callable[[], None], parent: QWidget | None = None
+    ) -> None:
         super().__init__(kit, kit.text("window.settings.system.title"), "", parent)
         self._kit, self._model = kit, model
         self.controls: dict[str, QWidget] = {}
@@ -32,7 +35,7 @@ class SystemSection(Column):
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(kit.theme.space.l)
-        for group in (self._look(), self._window(), self._conversations(), self._limits()):
+        for group in (self._look(), self._window(), self._network(open_network), self._conversations(), self._limits()):
             column.addWidget(group)
         column.addStretch(1)
         self.column.addWidget(PaneView(kit, model.state, content, self._load), 1)
@@ -60,6 +63,13 @@ class SystemSection(Column):
         self._check(group, "notify", model.notify.value, model.notify.change)
         return group
 
+    def _network(self, open_network: Callable[[], None]) -> Group:
+        text = self._kit.text
+        group = Group(self._kit, text("window.settings.network.title"))
+        button = Button(self._kit, text("window.settings.system.network.open"), open_network)
+        self._row(group, "network", button, width=0)
+        return group
+
     def _conversations(self) -> Group:
         model, text = self._model, self._kit.text
         group = Group(self._kit, text("window.settings.system.conversations"))
@@ -78,11 +88,12 @@ class SystemSection(Column):
         self._number(group, "token_limit", self._model.token_limit, 0, MOST_TOKENS, 100_000)
         return group
 
-    def _row(self, group: Group, name: str, control: QWidget) -> None:
+    def _row(self, group: Group, name: str, control: QWidget, width: int = CONTROL_WIDTH) -> None:
         text = self._kit.text
         key = f"window.settings.system.{name}"
         explanation = text(f"{key}.remark")
-        self._rows[name] = Row(self._kit, text(key), control, "" if explanation == f"{key}.remark" else explanation)
+        told = "" if explanation == f"{key}.remark" else explanation
+        self._rows[name] = Row(self._kit, text(key), control, told, width=width)
         self.controls[name] = control
         group.add(self._rows[name])
 

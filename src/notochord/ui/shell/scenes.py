@@ -43,7 +43,7 @@ def _stage(kit: Kit, *, waits: bool = True, connected: bool = True, notices: Not
         {Page.HOME: home_page} | {page: partial(_page, kit, page) for page in (Page.CHAT, Page.SETTINGS)},
         attention=attention,
         chat_entry=samples.chat_entry(navigation), palette=samples.palette(kit.sentences),
-        appearance=samples.appearance(kit.theme.choice.value), quit_program=window.quit_wanted.emit,
+        text_size=samples.text_size(), quit_program=window.quit_wanted.emit,
     )  # fmt: skip
     window.show_content(shell)
     return _Stage(window, shell)

@@ -1,6 +1,6 @@
 """The shell of an open organization: the sidebar, the page beside it, the command palette over both."""
 
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +10,15 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
 
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.theme.theme import ThemeChoice
 from notochord.ui.shell.commands import CLOSE, FIND, LARGER, NEW, QUIT, SETTINGS, SMALLER, ShellCommand, keys_of
 from notochord.ui.shell.overview import KeyOverview
 from notochord.ui.shell.palette_view import PaletteView
 from notochord.ui.shell.sidebar import COLLAPSED, Sidebar
-from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.attention import Attention
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
+from notochord.viewmodels.shell.text_size import TextSize
 
 PageFactory = Callable[[], QWidget]
 
@@ -32,7 +31,7 @@ class Shell(QWidget):
 
     def __init__(
         self, kit: Kit, navigation: Navigation, pages: Mapping[Page, PageFactory], *, attention: Attention,
-        chat_entry: ChatEntry, palette: Palette, appearance: Appearance | None = None,
+        chat_entry: ChatEntry, palette: Palette, text_size: TextSize | None = None,
         quit_program: Callable[[], None] | None = None, chat_list: PageFactory | None = None,
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
@@ -42,7 +41,7 @@ class Shell(QWidget):
         self._factories = dict(pages)
         self._pages: dict[Page, QWidget] = {}
         self._chat_entry = chat_entry
-        self._appearance = appearance
+        self._text_size = text_size
         self._quit_program = quit_program
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -55,11 +54,10 @@ class Shell(QWidget):
             on_new_chat=chat_entry.new, on_folder=self.ask_for_folder, on_search=self.open_palette,
         )  # fmt: skip
         self.commands = self._make_commands()
+        self._palette = palette
         palette.offer(self._palette_items())
         self.palette_view = PaletteView(kit, palette, self)
         self._listen_to_keys()
-        if appearance is not None:
-            self._follow(appearance)
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
 
@@ -117,7 +115,7 @@ class Shell(QWidget):
 
     def _sizes(self) -> list[ShellCommand]:
         """Return the commands that change the size of text."""
-        if (appearance := self._appearance) is None:
+        if (text_size := self._text_size) is None:
             return []
 
         def run(change: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
@@ -125,34 +123,28 @@ class Shell(QWidget):
 
         larger, smaller = (*keys_of(*LARGER), "Ctrl+="), keys_of(*SMALLER)
         return [
-            ShellCommand("window.shell.larger", run(appearance.larger), "text-larger", larger),
-            ShellCommand("window.shell.smaller", run(appearance.smaller), "text-smaller", smaller),
-            ShellCommand("window.shell.usual", run(appearance.usual), "text-smaller", ("Ctrl+0",)),
+            ShellCommand("window.shell.larger", run(text_size.larger), "text-larger", larger),
+            ShellCommand("window.shell.smaller", run(text_size.smaller), "text-smaller", smaller),
+            ShellCommand("window.shell.usual", run(text_size.usual), "text-smaller", ("Ctrl+0",)),
         ]
 
-    def _palette_items(self) -> list[PaletteItem]:
+    def _palette_items(self, besides: Collection[str] = ()) -> list[PaletteItem]:
         return [
             PaletteItem(
                 PaletteKind.ACTION, self._kit.text(command.key), command.do, icon=command.icon, shortcut=command.shown
             )
             for command in self.commands
-            if command.do is not None and command.do != self.open_palette
+            if command.do is not None and command.do != self.open_palette and command.key not in besides
         ]
 
-    def _listen_to_keys(self) -> None:
+    def _listen_to_keys(self, besides: Collection[str] = ()) -> None:
         """Close and quit are the window's own, since it has them on every screen."""
-        own = {"window.shell.close", "window.shell.quit"}
+        own = {"window.shell.close", "window.shell.quit", *besides}
         for command in self.commands:
             if command.do is None or command.key in own:
                 continue
             for keys in dict.fromkeys(command.keys):
                 QShortcut(QKeySequence(keys), self).activated.connect(command.do)
-
-    def _follow(self, appearance: Appearance) -> None:
-        theme = self._kit.theme
-        bind(self, appearance.theme, lambda name: theme.choose(_theme_choice(name)))
-        bind(self, appearance.text_size, theme.set_text_size)
-        bind(self, appearance.reduced_motion, theme.set_reduced_motion)
 
     def _close_window(self) -> None:
         self.window().close()
@@ -173,8 +165,3 @@ class Shell(QWidget):
         self.sidebar.fold()
         if self.isVisible() and page.focusPolicy() is not Qt.FocusPolicy.NoFocus:
             page.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-def _theme_choice(name: str) -> ThemeChoice:
-    """Return the choice with this name; one that is not known means the system's."""
-    return ThemeChoice(name) if name in tuple(ThemeChoice) else ThemeChoice.SYSTEM

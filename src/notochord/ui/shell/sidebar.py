@@ -107,7 +107,7 @@ class Sidebar(QWidget):
 
     def _leave(self) -> None:
         """Give the keyboard to the page."""
-        while self._has_keyboard() and self.focusNextChild():
+        while (focused := QApplication.focusWidget()) and self.isAncestorOf(focused) and self.focusNextChild():
             pass
 
     def paintEvent(self, _: QPaintEvent) -> None:
@@ -186,11 +186,13 @@ class Sidebar(QWidget):
             self._glide.to(COLLAPSED)
 
     def _has_keyboard(self) -> bool:
+        """Tell whether the user goes by keyboard here; a window gives its first control the focus unasked."""
         focused = QApplication.focusWidget()
-        return focused is not None and self.isAncestorOf(focused)
+        by_keyboard = self.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        return focused is not None and self.isAncestorOf(focused) and by_keyboard
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and self.isAncestorOf(now):
+        if now is not None and self._has_keyboard():
             self.widen()
         elif self._wanted:
             self._delay.start(FOLD_AFTER)

@@ -52,25 +52,29 @@ def pieces_of(
     block: Block,
     *,
     questions: Questions,
+    leads: bool = True,
     live: LiveStep | None = None,
     last: bool = False,
     error: NotochordError | None = None,
 ) -> Iterator[Piece]:
-    """Yield the pieces of a recorded message; `live` tells when its calls began."""
-    entry, leads = block.entry, True
+    """Yield the pieces of a recorded message; `live` tells when its calls began.
+
+    `leads`: its first text is the first one of its turn, and says who speaks.
+    """
+    entry = block.entry
     counts = {"said": 0, "thought": 0}
     for part in entry.message.parts:
         match part:
-            case Text(text) if text.strip() or entry.message.role is Role.USER:
+            case Text(text) if entry.message.role is Role.USER or not _blank(text):
                 who = Who.USER if entry.message.role is Role.USER else Who.ASSISTANT
                 yield _said(block, who, text, counts, leads=leads)
-            case Reasoning(text) if text.strip():
-                yield _said(block, Who.REASONING, text, counts, leads=leads)
+                leads = False
+            case Reasoning(text) if not _blank(text):
+                yield _said(block, Who.REASONING, text, counts, leads=False)
             case ToolCall():
                 yield _call(block, part, questions, live)
             case _:
                 continue
-        leads = False
     if entry.attachments:
         yield Attached(f"{block.prefix}/files", entry.id, entry.attachments)
     ended = block.results if block.results and block.results.state != "done" and not entry.error else entry
@@ -78,14 +82,19 @@ def pieces_of(
         yield Ended(f"{block.prefix}/end", entry.id, ended.state, ended.error, last, error if last else None)
 
 
-def live_pieces(step: LiveStep, *, questions: Questions) -> Iterator[Piece]:
+def has_text(block: Block) -> bool:
+    """Tell whether a message says something."""
+    return any(isinstance(part, Text) and not _blank(part.text) for part in block.entry.message.parts)
+
+
+def live_pieces(step: LiveStep, *, questions: Questions, leads: bool = True) -> Iterator[Piece]:
     """Yield the pieces of a step that is not recorded yet."""
     if thought := "".join(step.thought):
         thinking = not step.said and not step.ended
-        yield Said(f"{step.prefix}/thought0", "", Who.REASONING, thought, streaming=thinking)
+        yield Said(f"{step.prefix}/thought0", "", Who.REASONING, thought, streaming=thinking, leads=False)
     if said := "".join(step.said):
         key = f"{step.prefix}/said0"
-        yield Said(key, "", Who.ASSISTANT, said, streaming=not step.ended, leads=not step.thought)
+        yield Said(key, "", Who.ASSISTANT, said, streaming=not step.ended, leads=leads)
     for identifier, call in step.calls.items():
         yield _live_call(step.prefix, identifier, call, questions)
 
@@ -161,6 +170,10 @@ def produced_files(result: str) -> tuple[str, ...]:
     files = found.get("files")
     named += files if isinstance(files, list) else []
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name))[:MOST_FILES]
+
+
+def _blank(text: str) -> bool:
+    return not text or text.isspace()
 
 
 def _object(text: str) -> dict[str, Json]:

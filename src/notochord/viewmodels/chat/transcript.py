@@ -8,7 +8,7 @@ from notochord.core.observable import ObservableList
 from notochord.services.approvals.api import Approval
 from notochord.services.chat.api import Entry, Summary
 from notochord.services.models.api import Role
-from notochord.viewmodels.chat.layout import Block, blocks_of, live_pieces, pieces_of
+from notochord.viewmodels.chat.layout import Block, blocks_of, has_text, live_pieces, pieces_of
 from notochord.viewmodels.chat.live import LiveAnswer, LiveStep
 from notochord.viewmodels.chat.pieces import Asked, CallMade, Piece, PlanProposed, SummedUp
 
@@ -39,6 +39,11 @@ class TranscriptPieces:
     def first(self) -> str:
         """The id of the first message that is here, "" without one."""
         return self._blocks[0].entry.id if self._blocks else ""
+
+    @property
+    def count(self) -> int:
+        """How many messages are here, results of calls not counted."""
+        return len(self._blocks)
 
     @property
     def complete(self) -> bool:
@@ -79,7 +84,7 @@ class TranscriptPieces:
     def take_earlier(self, entries: Sequence[Entry]) -> None:
         """Put earlier messages in front; nothing else is touched."""
         blocks = blocks_of(entries, self._prefixes)
-        pieces, starts = self._laid_out(blocks, last=False)
+        pieces, starts = self._laid_out((), blocks, last=False)
         self._blocks[:0] = blocks
         self._starts = [*starts, *(start + len(pieces) for start in self._starts)]
         self.pieces.insert_all(0, pieces)
@@ -87,6 +92,13 @@ class TranscriptPieces:
     def show_end(self) -> None:
         """Lay out the last message again, and what arrives after it."""
         self._show(max(0, len(self._blocks) - 1))
+
+    def let_go(self) -> None:
+        """Forget everything, telling nobody, so that a long conversation is not left to the garbage collector."""
+        self.pieces = ObservableList()
+        self._blocks.clear()
+        self._starts.clear()
+        self._prefixes.clear()
 
     def _named(self, before: Sequence[Block], new: Sequence[Block]) -> list[Block]:
         """Let the replies of the turn under way keep the keys under which they streamed."""
@@ -109,24 +121,29 @@ class TranscriptPieces:
 
     def _show(self, at: int) -> None:
         start = self._starts[at] if at < len(self._starts) else len(self.pieces)
-        pieces, starts = self._laid_out(self._blocks[at:], last=True)
+        pieces, starts = self._laid_out(self._blocks[:at], self._blocks[at:], last=True)
         self._starts[at:] = [start + offset for offset in starts]
         become(self.pieces, start, pieces)
 
-    def _laid_out(self, blocks: Sequence[Block], *, last: bool) -> tuple[list[Piece], list[int]]:
+    def _laid_out(
+        self, before: Sequence[Block], blocks: Sequence[Block], *, last: bool
+    ) -> tuple[list[Piece], list[int]]:
         asked = self._questions() if last else ()
         questions = {approval.question.caller.cause.step: approval for approval in asked}
         steps = {step.prefix: step for step in self._answer().steps}
         pieces: list[Piece] = []
         starts: list[int] = []
+        leads = _leads(before)
         for block in blocks:
             starts.append(len(pieces))
+            leads = leads or block.entry.message.role is Role.USER
             ends = last and block is blocks[-1]
             live, error = steps.get(block.prefix), self.error if ends else None
-            pieces += pieces_of(block, questions=questions, live=live, last=ends, error=error)
+            pieces += pieces_of(block, questions=questions, leads=leads, live=live, last=ends, error=error)
             pieces += self._dividers(block)
+            leads = block.entry.message.role is Role.USER or (leads and not has_text(block))
         if last:
-            pieces += self._arriving(questions)
+            pieces += self._arriving(questions, leads=leads)
             pieces += _unplaced(pieces, asked) if self.unplaced else ()
         return list(_unique(pieces)), starts
 
@@ -134,14 +151,15 @@ class TranscriptPieces:
         for number, summary in enumerate(self._summaries.get(block.entry.id, ())):
             yield SummedUp(f"{block.prefix}/summary{number}", summary.text, summary.at)
 
-    def _arriving(self, questions: Mapping[str, Approval]) -> Iterator[Piece]:
+    def _arriving(self, questions: Mapping[str, Approval], *, leads: bool) -> Iterator[Piece]:
         answer = self._answer()
         if answer.number != self._turn and answer.number:
             return
         recorded = {block.prefix for block in self._blocks}
         for step in answer.steps:
             if step.prefix not in recorded and _shows(step, answer):
-                yield from live_pieces(step, questions=questions)
+                yield from live_pieces(step, questions=questions, leads=leads)
+                leads = leads and not step.said
 
 
 def become(pieces: ObservableList[Piece], start: int, new: Sequence[Piece]) -> None:
@@ -157,6 +175,16 @@ def become(pieces: ObservableList[Piece], start: int, new: Sequence[Piece]) -> N
         return
     if len(pieces) > start + len(new):
         pieces.remove(start + len(new), len(pieces) - start - len(new))
+
+
+def _leads(before: Sequence[Block]) -> bool:
+    """Tell whether the next text is the first one of its turn."""
+    for block in reversed(before):
+        if block.entry.message.role is Role.USER:
+            return True
+        if has_text(block):
+            return False
+    return True
 
 
 def _shows(step: LiveStep, answer: LiveAnswer) -> bool:

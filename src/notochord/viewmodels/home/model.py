@@ -1,7 +1,9 @@
 """Home: the installed gems by name, and what waits for the user over all conversations."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
@@ -47,19 +49,34 @@ class GemRow:
     problem: str
 
 
+@dataclass(frozen=True, slots=True)
+class OfferedGem:
+    """A gem that came with the program and is not installed."""
+
+    gem: GemRow
+    package: Path
+
+
 class HomeModel:
-    """Follows installations and removals; `attention` is the window's and is started by it."""
+    """Follows installations and removals; `attention` is the window's and is started by it.
+
+    `bundled` are the packages that came with the program; those that are not installed are offered.
+    """
 
     def __init__(
-        self, *, gems: Gems, approvals: Approvals, events: EventBus, attention: Attention, navigation: Navigation
-    ) -> None:
+        self, *, gems: Gems, approvals: Approvals, events: EventBus, attention: Attention, navigation: Navigation,
+        bundled: Sequence[Path] = (),
+    ) -> None:  # fmt: skip
         self.gems: ObservableList[GemRow] = ObservableList()
+        self.offered: ObservableList[OfferedGem] = ObservableList()
+        self.installing: Observable[frozenset[str]] = Observable(frozenset())
         self.reading: Observable[Reading] = Observable(Reading.LOADING)
         self.failure: Observable[NotochordError | None] = Observable(None)
         self.waiting = attention.waiting
         self.model_connected = navigation.model_connected
         self.place = navigation.place
         self._gems_door = gems
+        self._bundled = tuple(bundled)
         self._approvals = approvals
         self._events = events
         self._navigation = navigation
@@ -84,13 +101,28 @@ class HomeModel:
         """Read the gems, as after a failure; gems that stand there already stay until then."""
         try:
             found = await self._gems_door.all()
+            offered = await self._offers({gem.id for gem in found})
         except NotochordError as error:
             self.failure.set(error)
             self.reading.set(Reading.FAILED)
             return
         self.gems.reset(sorted(map(_row, found), key=lambda gem: gem.name.casefold()))
+        self.offered.reset(offered)
         self.failure.set(None)
         self.reading.set(Reading.DONE)
+
+    async def install(self, offer: OfferedGem) -> None:
+        """Install a gem that came with the program; what it may do is asked when it is used. Raises as `Gems.install`.
+
+        Asking again while it goes on does nothing.
+        """
+        if offer.gem.id in self.installing.value:
+            return
+        self.installing.set(self.installing.value | {offer.gem.id})
+        try:
+            await self._gems_door.install(offer.package)
+        finally:
+            self.installing.set(self.installing.value - {offer.gem.id})
 
     def open_waiting(self, waiting: Waiting) -> None:
         """Go to where it is answered."""
@@ -108,6 +140,10 @@ class HomeModel:
     def new_chat(self) -> None:
         """Go to an empty conversation."""
         self._navigation.go(Page.CHAT)
+
+    async def _offers(self, installed: set[str]) -> list[OfferedGem]:
+        checked = [OfferedGem(_row(await self._gems_door.check(package)), package) for package in self._bundled]
+        return [offer for offer in checked if offer.gem.id not in installed]
 
     def _again(self) -> None:
         _ = self._lifetime.start("read gems", self.read())

@@ -1,12 +1,14 @@
 """Home's view-model with sample data, in each of its states."""
 
+from pathlib import Path
+
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE
 from notochord.services.approvals.api import Approvals
 from notochord.services.gems.api import Gems
-from notochord.viewmodels.home.model import GemRow, HomeModel, Reading, ToolLine
+from notochord.viewmodels.home.model import GemRow, HomeModel, OfferedGem, Reading, ToolLine
 from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.samples.shell import attention
 from notochord.viewmodels.shell.attention import Attention
@@ -57,6 +59,8 @@ def home(
     )  # fmt: skip
     if gems:
         model.gems.reset(CHINESE_GEMS if language == CHINESE else GEMS)
+    elif reading is Reading.DONE:
+        model.offered.reset([OfferedGem((CHINESE_GEMS if language == CHINESE else GEMS)[0], Path("sales-summary.gem"))])
     if reading is Reading.FAILED:
         model.failure.set(NotochordError(Code.DISK_IO, Fault.SYSTEM, "input/output error", path="main.db"))
     model.reading.set(reading)

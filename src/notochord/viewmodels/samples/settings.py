@@ -203,6 +203,7 @@ def network_refusal() -> Refusal:
         "the network entry 'localhost' is not valid: it would open every program on this computer",
         entry="localhost",
         instead="localhost:5173",
+        why="why.rule_port_needed",
     )
     return Refusal(error, "localhost:5173")
 
@@ -294,9 +295,8 @@ def statistics(*, empty: bool = False) -> StatisticsModel:
 class ShownSettings(SettingsModel):
     """The page with sections that only show: showing one reads nothing."""
 
-    async def show(self, section: Section) -> None:
-        """Show a section as it is."""
-        self.section.set(section)
+    async def read(self, section: Section) -> None:
+        """Leave the section as it is."""
 
 
 def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:

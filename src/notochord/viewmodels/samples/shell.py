@@ -1,7 +1,6 @@
 """The shell's view-models with sample data."""
 
 from collections.abc import Sequence
-from typing import Any, cast
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -9,16 +8,15 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE, Sentences
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat.api import Chats
-from notochord.services.settings.api import Setting, Settings
+from notochord.services.settings.api import Settings
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.attention import Attention, Running, Waiting, WaitsFor
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.frame import Frames
 from notochord.viewmodels.shell.navigation import Navigation
 from notochord.viewmodels.shell.notices import NoticeKind, Notices
 from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
-from notochord.viewmodels.shell.preferences import REDUCED_MOTION, THEME
+from notochord.viewmodels.shell.text_size import TextSize
 
 TITLES = {
     "en": (
@@ -76,18 +74,8 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
     return found
 
 
-class _Chosen:
-    def __init__(self, chosen: dict[str, Any]) -> None:
-        self._chosen = chosen
-
-    def current(self, setting: Setting[Any]) -> Any:
-        return self._chosen.get(setting.name, setting.default)
-
-
-def appearance(theme: str) -> Appearance:
-    """Return settings with this theme, and without movement, since a picture has none."""
-    chosen = {THEME.name: theme, REDUCED_MOTION.name: True}
-    return Appearance(settings=cast("Settings", _Chosen(chosen)), events=EventBus())
+def text_size() -> TextSize:
+    return TextSize(settings=absent(Settings))
 
 
 def chat_entry(navigation: Navigation) -> ChatEntry:

@@ -100,10 +100,11 @@ class SettingsModel:
         self._unsubscribe = navigation.place.watch(self._follow)
         self._follow(navigation.place.value)
 
-    async def show(self, section: Section) -> None:
-        """Show a section, read anew."""
-        self.section.set(section)
+    async def read(self, section: Section) -> None:
+        """Read a section anew; with the providers, look for an Ollama of this computer that is not connected yet."""
         await self.sections.of(section).start()
+        if section is Section.PROVIDERS:
+            await self.sections.providers.look_for_ollama()
 
     def search(self, words: str) -> None:
         """Find the settings that answer to the words, best first."""

@@ -14,6 +14,10 @@ from notochord.viewmodels.settings.choices import ModelOption, model_options, op
 from notochord.viewmodels.settings.pane import SectionModel
 from notochord.viewmodels.settings.provider_rows import Affected
 
+LONGEST_NAME = 40
+LONGEST_DESCRIPTION = 200
+"""In characters; longer ones are refused (OPEN-084)."""
+
 
 class RoleHint(StrEnum):
     """What is worth a line below a role's model; it never keeps anybody from choosing it."""
@@ -60,10 +64,12 @@ class RolesModel(SectionModel):
     async def begin(self, name: str, line: str) -> None:
         """Name and describe a role that then waits for its model. Raises ROLE_INVALID."""
         name, line = name.strip(), line.strip()
-        if not name or not line:
-            raise _invalid(name, "it needs a name and a description")
+        if not name:
+            raise _invalid(name, "it needs a name", "why.role_name", LONGEST_NAME)
+        if not line:
+            raise _invalid(name, "it needs a description", "why.role_description", LONGEST_DESCRIPTION)
         if any(row.name.lower() == name.lower() for row in self.roles):
-            raise _invalid(name, "the name is taken")
+            raise _invalid(name, "the name is taken", "why.name_taken")
         self.pending.set(PendingRole(name, line))
 
     async def complete(self, model: str) -> None:
@@ -113,5 +119,5 @@ def _hint(role: ModelRole, option: ModelOption | None) -> RoleHint:
     return RoleHint.NONE
 
 
-def _invalid(name: str, reason: str) -> NotochordError:
-    return NotochordError(Code.ROLE_INVALID, Fault.USER, reason, role=name, reason=reason)
+def _invalid(name: str, reason: str, why: str, limit: int = 0) -> NotochordError:
+    return NotochordError(Code.ROLE_INVALID, Fault.USER, reason, role=name, reason=reason, why=why, limit=limit)

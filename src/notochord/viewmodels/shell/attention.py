@@ -9,12 +9,13 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.approvals.api import Approval, ApprovalDecided, ApprovalRequested, Approvals
-from notochord.services.chat.api import Chat, ChatChanged, Chats, ChatState
+from notochord.services.chat.api import Chat, ChatChanged, ChatEvent, Chats, ChatState
 from notochord.services.settings.api import Settings
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.preferences import NOTIFY, UNREAD
 
 MOST_UNREAD = 500
+WORKING = (ChatState.ANSWERING, ChatState.WAITING)
 
 
 class WaitsFor(StrEnum):
@@ -86,6 +87,7 @@ class Attention:
         self._summon = summon
         self._chats: dict[str, Chat] = {}
         self._pending: dict[str, Approval] = {}
+        self._at_work: set[str] = set()
         self._lifetime = Lifetime("attention")
         self._watched: list[Unsubscribe] = []
 
@@ -94,6 +96,7 @@ class Attention:
         subscribe = self._events.subscribe
         self._watched = [
             subscribe(ChatChanged, self._chat_changed),
+            subscribe(ChatEvent, lambda event: self._at_work.add(event.chat)),
             subscribe(ApprovalRequested, self._requested),
             subscribe(ApprovalDecided, self._decided),
             self._navigation.place.watch(lambda _: self._seen()),
@@ -107,10 +110,14 @@ class Attention:
         self._show()
 
     async def close(self) -> None:
-        """Follow nothing any more."""
+        """Follow nothing any more; what is unread is kept for the next start."""
+        started = bool(self._watched)
         for unsubscribe in self._watched:
             unsubscribe()
         await self._lifetime.close()
+        kept = _written(self.unread.value)
+        if started and self._settings.current(UNREAD) != kept:
+            await self._settings.change(UNREAD, kept)
 
     def in_sight(self, chat: str) -> bool:
         """Tell whether the user looks at this conversation now."""
@@ -135,21 +142,27 @@ class Attention:
             self._call(Occasion.WAITS, self._root(chat))
 
     async def _look_at(self, identifier: str) -> None:
-        before = self._chats.get(identifier)
         try:
             now = await self._chats_door.get(identifier)
         except NotochordError:
             self._chats.pop(identifier, None)
             self._read(identifier)
         else:
-            self._chats[identifier] = now
+            before, self._chats[identifier] = self._chats.get(identifier), now
             self._judge(before, now)
         self._show()
 
     def _judge(self, before: Chat | None, now: Chat) -> None:
-        """Tell of an answer that ended out of sight; what a sub-agent ended is its conversation's own affair."""
-        was_at_work = before is not None and before.state in (ChatState.ANSWERING, ChatState.WAITING)
-        if now.parent or not was_at_work or now.state in (ChatState.ANSWERING, ChatState.WAITING):
+        """Tell of an answer that ended out of sight; what a sub-agent ended is its conversation's own affair.
+
+        An answer may be over before anybody looked: then its events, or that it failed now, tell of it.
+        """
+        if now.state in WORKING:
+            return
+        worked = now.id in self._at_work or (before is not None and before.state in WORKING)
+        self._at_work.discard(now.id)
+        failed_now = now.state is ChatState.FAILED and before is not None and before.state is not ChatState.FAILED
+        if now.parent or not (worked or failed_now):
             return
         if self.in_sight(now.id):
             return
@@ -186,9 +199,8 @@ class Attention:
             self._show()
 
     def _set_unread(self, chats: Iterable[str]) -> None:
-        kept = sorted(chats)[-MOST_UNREAD:]
-        self.unread.set(frozenset(kept))
-        _ = self._lifetime.start("unread", self._settings.change(UNREAD, " ".join(kept)))
+        self.unread.set(frozenset(sorted(chats)[-MOST_UNREAD:]))
+        _ = self._lifetime.start("unread", self._settings.change(UNREAD, _written(self.unread.value)))
 
     def _show(self) -> None:
         asked = [self._question(approval) for approval in self._pending.values()]
@@ -198,9 +210,8 @@ class Attention:
             if chat.state is ChatState.FAILED and chat.id in self.unread.value
         ]
         self.waiting.reset(sorted((*asked, *failed), key=lambda one: one.at))
-        at_work = (ChatState.ANSWERING, ChatState.WAITING)
         self.running.reset(
-            Running(chat.id, chat.title) for chat in self._chats.values() if chat.state in at_work and not chat.parent
+            Running(chat.id, chat.title) for chat in self._chats.values() if chat.state in WORKING and not chat.parent
         )
 
     def _question(self, approval: Approval) -> Waiting:
@@ -216,3 +227,7 @@ class Attention:
 
 def _conversation(approval: Approval) -> str:
     return approval.question.caller.cause.conversation
+
+
+def _written(chats: Iterable[str]) -> str:
+    return " ".join(sorted(chats))

@@ -84,7 +84,7 @@ def placed(frame: Frame | None, screens: Sequence[Area]) -> Frame:
     width = max(min(frame.area.width, max(screen.width for screen in (*reachable, home))), min(SMALLEST[0], home.width))
     height = max(min(frame.area.height, home.height), min(SMALLEST[1], home.height))
     sized = replace(frame.area, width=width, height=height)
-    return replace(frame, area=sized if reachable else _centred(sized, main))
+    return replace(frame, area=sized if any(_grip_in(sized, one) for one in screens) else _centred(sized, home))
 
 
 def _grip_in(area: Area, screen: Area) -> bool:

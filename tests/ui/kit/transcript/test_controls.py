@@ -158,6 +158,14 @@ def test_a_card_with_the_focus_is_not_taken_away(bench: Bench) -> None:
     assert view.viewport().rect().contains(made[0].geometry())
 
 
+def test_another_conversation_takes_the_focus_from_a_control_that_goes(bench: Bench) -> None:
+    view = bench.load(WIDE_CODE)
+    view.activateWindow()
+    named(bench, "Copy this code").setFocus()
+    bench.load("Only words.")
+    assert view.hasFocus()
+
+
 def test_a_card_that_grows_pushes_what_is_below_it(bench: Bench) -> None:
     made: list[QWidget] = []
     view = bench.load(allow_card(made), *chat(2))

@@ -188,6 +188,19 @@ def test_entries_can_be_replaced_and_taken_away(bench: Bench) -> None:
         view.content.item("m50")
 
 
+def test_earlier_messages_that_come_in_front_move_nothing(bench: Bench) -> None:
+    view = bench.load(*chat(60))
+    view.scroll_by(-900)
+    bench.settle()
+    before = bench.picture()
+    earlier = [TextEntry(f"x{n}", Role.USER, "earlier " * (n + 1), who="You") for n in range(30)]
+    view.prepend(earlier)
+    assert bench.picture() == before
+    view.anchor.to_start()
+    view.settle()
+    assert view.content.part(0).entry.id == "x0"
+
+
 def test_code_in_a_list_keeps_its_piece_while_it_arrives(bench: Bench) -> None:
     view = bench.load(live("1. Do this:\n   ```py\n   a = 1\n"))
     before = [piece for piece, _ in bench.pieces()][1]

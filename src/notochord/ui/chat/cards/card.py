@@ -1,5 +1,7 @@
 """What the cards of a transcript have in common: a panel with a column, icons, and text as it came."""
 
+from math import ceil
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
@@ -10,7 +12,7 @@ from notochord.ui.kit.painting import panel
 
 ICON = 16
 MOST_LINES = 14
-AROUND = 8
+AROUND = 4
 """What the frame and the rounding of heights take from a field."""
 MOST_SHOWN = 200_000
 """Characters of a result that are laid out; what is longer is cut, and copied whole by its button."""
@@ -114,13 +116,14 @@ class Source(QPlainTextEdit):
     def _fit(self) -> None:
         if not self._lines:
             return
-        count = 0
+        count, tall = 0, 0.0
         block = self.document().begin()
         while block.isValid() and count < self._lines:
             count += max(1, block.layout().lineCount())
+            tall += self.blockBoundingRect(block).height()
             block = block.next()
-        line = QFontMetrics(self.font()).lineSpacing()
-        height = min(max(count, 1), self._lines) * line + 2 * round(self.document().documentMargin()) + AROUND
+        tall = min(tall, self._lines * QFontMetrics(self.font()).lineSpacing() + 1)
+        height = ceil(tall) + round(self.document().documentMargin()) + AROUND
         if height != self.height():
             self.setFixedHeight(height)
             self.updateGeometry()

@@ -70,7 +70,7 @@ class Switch(QAbstractButton):
         self.toggled.connect(lambda now: self._knob.to(1.0 if now else 0.0))
         self.setChecked(on)
         if on_change:
-            self.clicked.connect(on_change)
+            self.clicked.connect(lambda now=False: on_change(now))
         kit.theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

@@ -29,7 +29,7 @@ class SearchField(QLineEdit):
         self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
         self._clear.setVisible(False)
         if on_change:
-            self.textChanged.connect(on_change)
+            self.textChanged.connect(lambda text: on_change(text))
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
 

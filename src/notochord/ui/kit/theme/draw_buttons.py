@@ -1,8 +1,10 @@
 """How buttons, check boxes and radio buttons are drawn."""
 
+from typing import TypeGuard
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette
-from PySide6.QtWidgets import QStyle, QStyleOption, QStyleOptionButton, QWidget
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QWidget
 
 from notochord.ui.kit.theme.look import Look, State, flagged, has, keyboard_focus
 
@@ -24,19 +26,32 @@ def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWi
     else:
         fill = colours.pressed if down else colours.hover if over else colours.surface
         look.panel(painter, option.rect, fill, colours.border_field)
+    if keyboard_focus(option):
+        _ring(look, option, painter, widget)
+
+
+def is_flat(option: QStyleOption) -> bool:
+    """Tell whether a button with a text has no ground until the pointer comes."""
+    return isinstance(option, QStyleOptionButton) and bool(option.features & option.ButtonFeature.Flat)
+
+
+def is_drawn_here(option: QStyleOption, widget: QWidget | None) -> TypeGuard[QStyleOptionButton]:
+    """Tell whether `push_label` draws the label: icon with text, which Fusion puts too close together, or elided."""
+    if not isinstance(option, QStyleOptionButton) or not option.text:
+        return False
+    return not option.icon.isNull() or flagged(widget, "gives_way")
 
 
 def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
     side, text = option.iconSize.width(), option.text
-    icon_width = side + (GAP if text else 0) if not option.icon.isNull() else 0
+    icon_width = 0 if option.icon.isNull() else side + GAP
     wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), option.rect.width() - 8)
     block = QRect(0, 0, wide, option.rect.height())
     block.moveCenter(option.rect.center())
-    if icon_width:
-        spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
-        mode = QIcon.Mode.Normal if has(option, State.State_Enabled) else QIcon.Mode.Disabled
-        option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
+    spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
+    mode = QIcon.Mode.Normal if has(option, State.State_Enabled) else QIcon.Mode.Disabled
+    option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
     room = QStyle.visualRect(option.direction, block, block.adjusted(icon_width, 0, 0, 0))
     group = QPalette.ColorGroup.Active if has(option, State.State_Enabled) else QPalette.ColorGroup.Disabled
     painter.save()
@@ -60,13 +75,19 @@ def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
 
 
 def focus_ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
-    """Draw the ring around what the keyboard acts on; inside a filled button it stands off the edge."""
-    if not has(option, State.State_KeyboardFocusChange):
-        return
-    filled = flagged(widget, "primary") or flagged(widget, "danger")
-    if filled:
-        ring = look.colours.on_accent if flagged(widget, "primary") else look.colours.on_danger
-        look.panel(painter, QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5), None, ring, 1.6, look.radius - 2)
+    """Draw the ring around what the keyboard acts on; buttons have theirs with their ground."""
+    if has(option, State.State_KeyboardFocusChange) and not isinstance(widget, QPushButton):
+        look.panel(painter, option.rect, None, look.colours.focus, 2)
+
+
+def _ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ring of a button; inside a filled one it stands off the edge, in the colour of the text."""
+    primary, danger = flagged(widget, "primary"), flagged(widget, "danger")
+    if primary or danger:
+        inner = QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5)
+        look.panel(
+            painter, inner, None, look.colours.on_accent if primary else look.colours.on_danger, 1.6, look.radius - 2
+        )
     else:
         look.panel(painter, option.rect, None, look.colours.focus, 2)
 

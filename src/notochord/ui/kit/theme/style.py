@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyleFactory,
     QStyleHintReturn,
     QStyleOption,
-    QStyleOptionButton,
     QStyleOptionComboBox,
     QStyleOptionComplex,
     QStyleOptionGroupBox,
@@ -77,7 +76,9 @@ class NotochordStyle(QProxyStyle):
         look = self._look
         if element == Control.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
             draw_items.menu_item(look, option, painter)
-        elif element == Control.CE_PushButtonLabel and isinstance(option, QStyleOptionButton):
+        elif element == Control.CE_PushButtonBevel and draw_buttons.is_flat(option):
+            draw_buttons.tool_button(look, option, painter)
+        elif element == Control.CE_PushButtonLabel and draw_buttons.is_drawn_here(option, widget):
             draw_buttons.push_label(option, painter)
         elif element == Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar):
             draw_bars.progress(look, option, painter, widget)

@@ -205,7 +205,10 @@ class Content:
     def _guess(self, part: Part) -> float:
         if isinstance(part, CardPart):
             return part.height + self.look.style.message_gap
-        text = 0.0 if part.hidden else len(part.source) * self._height_of_character() + self.look.body_height
+        text = 0.0 if part.hidden else len(part.source) * self._height_of_character()
+        if not part.first and not part.last:
+            return text
+        text += 0.0 if part.hidden else self.look.body_height
         return text + self._around(part)
 
     def top_of(self, part: TextPart) -> float:

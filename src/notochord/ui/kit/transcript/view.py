@@ -45,6 +45,7 @@ from notochord.ui.kit.transcript.anchor import Anchor
 from notochord.ui.kit.transcript.cards import Cards
 from notochord.ui.kit.transcript.clipboard import message_data, selected_data
 from notochord.ui.kit.transcript.content import Content
+from notochord.ui.kit.transcript.controls import holds_focus
 from notochord.ui.kit.transcript.entries import Entry
 from notochord.ui.kit.transcript.find import Finder
 from notochord.ui.kit.transcript.flow import MarkRange
@@ -111,7 +112,8 @@ class Transcript(QAbstractScrollArea):
     def load(self, entries: Iterable[Entry]) -> None:
         """Show a conversation, from its end."""
         self.streaming.stop()
-        self.cards.keep(set())
+        if holds_focus(self.viewport()):
+            self.setFocus()  # the control that has it goes away
         self.cards.gone_all()
         self.lexing.clear()
         self.selection.clear()

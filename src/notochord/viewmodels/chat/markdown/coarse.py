@@ -49,7 +49,7 @@ def harvest(text: str, parser: MarkdownIt, env: EnvType) -> None:
 
     At most `MOST_HARVEST` characters are parsed; definitions beyond are read when their part is.
     """
-    at, parsed = text.find("]:"), 0
+    at, parsed = text.find("]:") if "]" in text else -1, 0
     while at >= 0 and parsed < MOST_HARVEST:
         window = max(0, at - _DEFINITION_REACH)
         begin = text.rfind("\n\n", window, at)
@@ -80,7 +80,11 @@ def _fences(text: str) -> list[tuple[int, int]] | None:
             if at != start or "|" in line:
                 return None
             reader, begin = FenceReader(head), start
-        elif reader.closes(line, blank_before=_blank_before(text, start), blank_after=_blank_after(text, end)):
+        elif reader.closes(
+            line,
+            blank_before=reader.nests and _blank_before(text, start),
+            blank_after=reader.nests and _blank_after(text, end),
+        ):
             spans.append((begin, end))
             reader = None
     if reader is not None:
@@ -98,7 +102,7 @@ def _blank_after(text: str, end: int) -> bool:
 
 
 def _marks(text: str, mark: str) -> Iterator[int]:
-    at = text.find(mark)
+    at = text.find(mark) if mark[0] in text else -1  # one letter is found ten times as quickly as three
     while at >= 0:
         yield at
         end = text.find("\n", at)

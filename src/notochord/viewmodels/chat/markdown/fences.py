@@ -52,7 +52,8 @@ class FenceReader:
 
     def __init__(self, head: FenceHead) -> None:
         self._head = head
-        self._nests = head.language.lower() in _NESTING
+        self.nests = head.language.lower() in _NESTING
+        """Whether other fences may stand inside: only then the lines around an end matter."""
         self._inner = 0
         self._held = 0
         self._blank_before = False
@@ -69,7 +70,7 @@ class FenceReader:
                 return Line.AFTER
             self._inner, self._held = self._held, 0
         run = self._run(body)
-        if run and self._nests and not self._inner and self._blank_before and not body[run:].strip(" \t"):
+        if run and self.nests and not self._inner and self._blank_before and not body[run:].strip(" \t"):
             self._held = run
             return Line.INSIDE
         ends = bool(run) and self.closes(body, blank_before=self._blank_before, blank_after=True)
@@ -87,10 +88,10 @@ class FenceReader:
                 self._inner = 0
             return False
         if rest:
-            if self._nests and not (self._head.mark == "`" and "`" in rest):
+            if self.nests and not (self._head.mark == "`" and "`" in rest):
                 self._inner = run
             return False
-        if self._nests and blank_before and not blank_after:
+        if self.nests and blank_before and not blank_after:
             self._inner = run
             return False
         return True
