@@ -124,6 +124,12 @@ class Workshop(Protocol):
         Raises NotochordError: NOT_FOUND (no such template), FILE_EXISTS, INPUT_INVALID, DISK_IO, DISK_FULL.
         """
 
+    async def open_package(self, package: Path, folder: Path) -> Sequence[str]:
+        """Fill a folder, new or empty, with the draft that a package can be made of; return the files.
+
+        Raises NotochordError as unpacking does, PERM_INVALID, FILE_EXISTS, DISK_IO, DISK_FULL.
+        """
+
     async def check(self, draft: Path) -> Sequence[Problem]:
         """Return everything that keeps a draft from being packed and installed, the first first.
 
