@@ -193,5 +193,7 @@ def _png(image: QImage) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not QImageWriter(buffer, QByteArray(b"png")).write(image):
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the picture cannot be written", field="picture")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the picture cannot be written", why="why.picture_unwritable"
+        )
     return bytes(buffer.data().data())
