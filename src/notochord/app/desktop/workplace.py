@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.app.desktop.file_opening import FileOpening
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
@@ -17,6 +16,7 @@ from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
+from notochord.qt_adapters.opening import DesktopOpening
 from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.icons import icon
@@ -138,7 +138,7 @@ class Workplace:
             settings=services.settings,
             files=services.files,
             versions=services.versions,
-            opening=FileOpening(),
+            opening=DesktopOpening(),
             gems=services.gems,
             egress=services.egress,
             events=services.events,
