@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.chat.new_chat_view import NewChatView
@@ -61,7 +61,10 @@ class ChatPage(QWidget):
 
     def _put(self, content: QWidget) -> None:
         old, self.content = self.content, content
+        had_focus = old.isAncestorOf(QApplication.focusWidget()) or self.hasFocus()
         self._column.replaceWidget(old, content)
         old.hide()
         old.deleteLater()
         self.setFocusProxy(content)
+        if had_focus:
+            content.setFocus()
