@@ -16,7 +16,7 @@ QUIET_LIBRARY = STANDARD_LIBRARY - NETWORK_AND_PROCESSES
 ALLOWED = {
     "core": QUIET_LIBRARY,
     "persistence": QUIET_LIBRARY | {"sqlalchemy", "sqlcipher3"},
-    "services": QUIET_LIBRARY | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna"},
+    "services": QUIET_LIBRARY | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna", "yaml"},
     "headless": QUIET_LIBRARY,
 }
 

@@ -1,64 +1,78 @@
-"""The icon in a tray: the program stays there when its window is closed, and comes back from there."""
+"""With a tray, and where that is chosen, closing the window keeps the program running; else it ends it."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
 
-from desktop.conftest import Start
+from notochord.app.desktop import workplace
+from notochord.qt_adapters.tray import TrayEntry
+from notochord.ui.shell.shell import Shell
 from notochord.viewmodels.shell.preferences import CLOSING, Closing
-from support.screens import Screen
-from support.shown_programs import ShownProgram
-from support.tray_hosts import TrayHost
+from support.desktops import Person, run_desktop
+from support.organizations import organizations_in
 from support.whole import opened
 
 
-@pytest.fixture
-def tray(screen: Screen) -> Iterator[TrayHost]:
-    host = TrayHost(screen.environment["DBUS_SESSION_BUS_ADDRESS"])
-    yield host
-    host.close()
+class HandTray(QObject):
+    """A tray that is there, and tells what it was given."""
+
+    pressed = Signal()
+    available = True
+    made: ClassVar["list[HandTray]"] = []
+
+    def __init__(self, _: QIcon, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.entries: Sequence[TrayEntry] = ()
+        self.on_gone: Callable[[], None] | None = None
+        HandTray.made.append(self)
+
+    def show(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def set_menu(self, entries: Sequence[TrayEntry]) -> None:
+        self.entries = entries
+
+    def watch(self, on_gone: Callable[[], None] | None) -> None:
+        self.on_gone = on_gone
 
 
-async def let_it_keep_running(home: Path) -> None:
-    async with opened(home) as services:
-        await services.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
+async def set_up(home: Path, closing: Closing) -> None:
+    async with opened(home, name="Personal") as services:
+        await services.settings.change(CLOSING, closing.value)
+        identifier = services.unlocked.organization.id
+    await organizations_in(home).finish_setup_step(identifier, 5)
 
 
-def close_window(screen: Screen, program: ShownProgram) -> None:
-    screen.key("ctrl+w")
-    program.until(lambda: not program.is_shown, "the window to go")
-
-
-def test_a_closed_window_leaves_its_icon_and_comes_back_by_it_or_by_a_second_start(
-    screen: Screen, tray: TrayHost, start: Start, prepared: Path
+@pytest.mark.parametrize("closing", list(Closing))
+def test_closing_hides_the_window_only_where_that_is_chosen(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closing: Closing
 ) -> None:
-    asyncio.run(let_it_keep_running(prepared))
-    program = start()
-    program.find("No gem is installed yet…")
-    icon = tray.icon()
-    assert (icon.title, icon.has_picture) == ("Notochord", True)
-    close_window(screen, program)
-    assert program.start_again() == 0
-    program.until(lambda: program.is_shown, "the window after a second start")
-    close_window(screen, program)
-    icon.press()
-    program.until(lambda: program.is_shown, "the window after a click on the icon")
-    close_window(screen, program)
-    assert [entry.text for entry in icon.menu()] == ["Open Notochord", "New chat", "Quit Notochord"]
-    icon.choose("New chat")
-    program.find("Message", "text")
-    assert program.is_shown
-    icon.choose("Quit Notochord")
-    assert program.ends() == (0, "")
+    monkeypatch.setattr(workplace, "Tray", HandTray)
+    asyncio.run(set_up(tmp_path, closing))
 
+    async def scenario(person: Person) -> None:
+        await person.sees(Shell)
+        await person.reads("Connect an AI model")
+        window = person.stage.window
+        assert window is not None
+        window.close()
+        if closing is Closing.QUIT:
+            return
+        assert not window.isVisible()
+        HandTray.made[-1].pressed.emit()
+        await person.until(window.isVisible, "the window again")
+        texts = [entry.text for entry in HandTray.made[-1].entries]
+        assert texts[:2] == ["Open Notochord", "New chat"]
+        quit_entry = HandTray.made[-1].entries[-1]
+        assert quit_entry.act is not None
+        quit_entry.act()
 
-def test_without_a_tray_closing_the_window_ends_the_program_whatever_was_chosen(
-    screen: Screen, start: Start, prepared: Path
-) -> None:
-    asyncio.run(let_it_keep_running(prepared))
-    program = start()
-    program.find("No gem is installed yet…")
-    screen.key("ctrl+w")
-    assert program.ends() == (0, "")
+    assert run_desktop(qapp, tmp_path, scenario) == 0

@@ -18,6 +18,7 @@ from notochord.headless.command import HomeCommand, HomeContext
 from notochord.headless.commands.organizations import COMMANDS
 from notochord.headless.parser import parse
 from notochord.headless.services import Surroundings
+from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
@@ -43,6 +44,7 @@ class Line:
             opener=FakeOpener(FakeOrganizations(self.home)),
             endpoint=AbsentEndpoint(),
             probes=(),
+            workshop=GemWorkshop,
             clock=SystemClock(),
         )
         assert isinstance(parsed.command, HomeCommand)

@@ -14,6 +14,7 @@ from notochord.headless.catalogue import commands
 from notochord.headless.command import HomeCommand, HomeContext, OpenCommand, OpenContext
 from notochord.headless.parser import parse
 from notochord.headless.services import Health, Services, Surroundings
+from notochord.services.gems.workshop import GemWorkshop
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
 from support.front_program import SteadyProbe
@@ -34,6 +35,7 @@ class Bench:
             opener=opener,
             endpoint=AbsentEndpoint(),
             probes=(SteadyProbe(Health.GOOD),),
+            workshop=GemWorkshop,
             clock=SystemClock(),
         )
 

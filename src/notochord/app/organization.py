@@ -42,6 +42,7 @@ from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
 from notochord.services.gems import component as gems_tables
 from notochord.services.gems.service import GemService
+from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal import component as journal_tables
 from notochord.services.journal.service import JournalService
 from notochord.services.models import component as models_tables
@@ -137,7 +138,7 @@ class _Building:
         sandbox = self._sandbox()
         data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -155,6 +156,7 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            workshop=GemWorkshop(),
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
             drafts=await self._drafts(),
@@ -208,6 +210,7 @@ class _Building:
         data: DataService,
         files: FileService,
         egress: EgressService,
+        models: ModelsService,
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
@@ -218,6 +221,7 @@ class _Building:
             data=data,
             files=files,
             egress=egress,
+            models=models,
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,

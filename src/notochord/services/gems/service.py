@@ -15,9 +15,10 @@ from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
-from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
@@ -26,6 +27,7 @@ from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
+from notochord.services.models.api import Models
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.tools.api import Tools
 
@@ -41,6 +43,7 @@ class GemService:
         data: Data,
         files: Files,
         egress: Egress,
+        models: Models,
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
@@ -65,12 +68,25 @@ class GemService:
             store_folder=folder.gem_store,
             boundary=boundary,
         )
+        self._tests = DraftTests(
+            records=self._records,
+            folders=PackageFolders(folder.packages, ids),
+            data=data,
+            files=files,
+            egress=egress,
+            sandbox=sandbox,
+            tools=tools,
+            ids=ids,
+            clock=clock,
+            store_folder=folder.gem_store,
+        )
         self._calls = ToolCalls(
             library=self._library,
             records=self._records,
             data=data,
             files=files,
             egress=egress,
+            models=models,
             sandbox=sandbox,
             tools=tools,
             ids=ids,
@@ -85,7 +101,12 @@ class GemService:
 
     async def check(self, package: Path) -> Gem:
         with disk_failures():
-            checked = await self._installer.check(package)
+            checked = await self._installer.check(package, allow_unsigned=True)
+        return _shown(checked.manifest, checked.trust, READY)
+
+    async def verify(self, package: Path) -> Gem:
+        with disk_failures():
+            checked = await self._installer.check(package, allow_unsigned=False)
         return _shown(checked.manifest, checked.trust, READY)
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
@@ -93,6 +114,10 @@ class GemService:
             gem = await self._installer.install(package, allow_unsigned=allow_unsigned)
         self._bus.publish(GemInstalled(gem.record.id, gem.record.manifest.version))
         return _of(gem)
+
+    async def test(self, draft: Path) -> tuple[DraftTest, ...]:
+        with disk_failures():
+            return await self._tests.run(draft)
 
     async def all(self) -> tuple[Gem, ...]:
         return tuple(_of(gem) for gem in self._library.all())
@@ -154,4 +179,5 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
         has_skill=manifest.has_skill,
         hosts=network.hosts if network is not None else (),
         state=state,
+        uses_model=any(tool.llm for tool in manifest.tools),
     )
