@@ -14,7 +14,7 @@ from support.strict_servers import Say
 from support.whole import opened, say, talk
 
 CONTROLS = frozenset({
-    "push button", "toggle button", "check box", "radio button", "combo box", "text", "password text", "spin button",
+    "push button", "toggle button", "check box", "radio button", "combo box", "text", "password text", "spin box",
     "list", "table", "tree", "tree table", "slider", "page tab list", "link", "menu item",
 })  # fmt: skip
 NO_ROLE = ("unknown", "invalid", "")
