@@ -76,7 +76,8 @@ class LocalFiles(QWidget):
         self.progress.setValue(int((share or 0) * 100))
 
     def _fetch(self, name: str) -> None:
-        self._fetching[name] = self._kit.runner.run(self, "fetch a model", self._model.fetch_file(name))
+        called = self._kit.text("window.settings.files.provider")
+        self._fetching[name] = self._kit.runner.run(self, "fetch a model", self._model.fetch_file(name, called))
 
     def _cancel(self, name: str) -> None:
         if (cancel := self._fetching.pop(name, None)) is not None:
