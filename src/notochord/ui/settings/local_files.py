@@ -52,7 +52,7 @@ class LocalFiles(QWidget):
         column = QVBoxLayout()
         column.setSpacing(kit.theme.space.s)
         line = QHBoxLayout()
-        self.add = Button(kit, text("window.settings.files.own"), self._ask_file, icon_name="plus")
+        self.add = Button(kit, text("window.settings.files.own"), self._ask_file, icon_name="plus", gives_way=True)
         self.cancel_copy = Button(kit, text("window.settings.cancel"), lambda: self._cancel_copy())
         self.cancel_copy.setAccessibleName(text("window.settings.files.copying.cancel"))
         self.progress = QProgressBar()
