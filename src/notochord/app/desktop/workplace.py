@@ -1,6 +1,7 @@
 """The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
@@ -101,6 +102,8 @@ class Workplace:
             self.navigation.go(Page.CONNECT_MODEL)
         for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", ground.desk)):
             self.kit.runner.run(self.shell, f"read {name}", model.start())
+        # What is loaded by now stays as long as the program: left out, a full collection stalls the window no more.
+        gc.freeze()
 
     def _be_present(self, services: "Services") -> None:
         """Stand in the tray, and call the user from there."""

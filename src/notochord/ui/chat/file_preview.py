@@ -48,6 +48,7 @@ def _table(kit: Kit, preview: Preview) -> QWidget:
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
+    table.horizontalHeader().setStretchLastSection(True)
     if head:
         table.setHorizontalHeaderLabels([*head[0], *[""] * (width - len(head[0]))])
     for number, row in enumerate(body):

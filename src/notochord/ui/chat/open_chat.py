@@ -140,6 +140,8 @@ class OpenChatView(QWidget):
         """Go to a message that was searched for, as soon as it is here."""
         if entry and self.pane.show_entry(entry):
             self._page.wanted_entry.set("")
+        elif entry:
+            self._conversation.want_all()
 
     # -- the panel
 
@@ -176,6 +178,7 @@ class OpenChatView(QWidget):
     # -- commands
 
     def _find(self) -> None:
+        self._conversation.want_all()
         self.find_bar.begin()
 
     def _stop(self) -> None:
