@@ -110,3 +110,26 @@ def test_another_language_in_the_settings_reopens_the_window(qapp: QApplication,
         await person.reads("还没有安装")
 
     run_desktop(qapp, tmp_path, scenario)
+
+
+def test_running_answers_and_waiting_messages_outlive_a_change_of_language(qapp: QApplication, tmp_path: Path) -> None:
+    organization(tmp_path)
+
+    async def scenario(person: Person) -> None:
+        shell = await person.sees(Shell)
+        await person.reads("No gem is installed yet")
+        before = await page_of(person, shell, Page.CHAT, ChatPage)
+        assert isinstance(before, ChatPage)
+        desk = before._model.desk
+        desk.writing("a-chat").composer.set_text("not sent yet")
+        settings = await page_of(person, shell, Page.SETTINGS, SettingsPage)
+        assert isinstance(settings, SettingsPage)
+        await settings._model.sections.system.start()
+        await settings._model.sections.system.choose_language("zh_CN")
+        await person.reads("还没有安装")
+        after = await page_of(person, await person.sees(Shell), Page.CHAT, ChatPage)
+        assert isinstance(after, ChatPage)
+        assert after._model.desk is desk
+        assert desk.writing("a-chat").composer.text.value == "not sent yet"
+
+    run_desktop(qapp, tmp_path, scenario)

@@ -32,7 +32,9 @@ def check(program: ShownProgram, screen: str) -> set[tuple[str, str]]:
     return {(one.role, one.name) for one in used}
 
 
-AROUND = frozenset({"filler", "list item", "table cell", "scroll pane", "panel", "label", "page tab", "frame", "dialog"})
+AROUND = frozenset(
+    {"filler", "list item", "table cell", "scroll pane", "panel", "label", "page tab", "frame", "dialog"}
+)
 """What can have the keyboard without being a control of its own: items, texts that can be selected, their frames."""
 
 
