@@ -138,7 +138,7 @@ class _Building:
         sandbox = self._sandbox()
         data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -210,6 +210,7 @@ class _Building:
         data: DataService,
         files: FileService,
         egress: EgressService,
+        models: ModelsService,
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
@@ -220,6 +221,7 @@ class _Building:
             data=data,
             files=files,
             egress=egress,
+            models=models,
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,

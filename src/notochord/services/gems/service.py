@@ -27,6 +27,7 @@ from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
+from notochord.services.models.api import Models
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.tools.api import Tools
 
@@ -42,6 +43,7 @@ class GemService:
         data: Data,
         files: Files,
         egress: Egress,
+        models: Models,
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
@@ -84,6 +86,7 @@ class GemService:
             data=data,
             files=files,
             egress=egress,
+            models=models,
             sandbox=sandbox,
             tools=tools,
             ids=ids,
@@ -176,4 +179,5 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
         has_skill=manifest.has_skill,
         hosts=network.hosts if network is not None else (),
         state=state,
+        uses_model=any(tool.llm for tool in manifest.tools),
     )
