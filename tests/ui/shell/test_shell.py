@@ -124,6 +124,7 @@ def test_the_shadow_of_the_sidebar_takes_no_clicks(kit: Kit, qtbot: QtBot) -> No
     for width in (COLLAPSED, WIDE):
         beside = scenery.shell.childAt(width + DEPTH // 2, scenery.shell.height() - 2)
         page = scenery.shell.page(Page.HOME)
+        assert beside is not None
         assert beside is page or page.isAncestorOf(beside)
         scenery.shell.sidebar.widen()
 
