@@ -88,9 +88,8 @@ def main() -> int:
         least = memory(psutil.Process(bare.pid))
     ratio = held / least
     names = [name for name in (*json.loads(modules), *mapped) if any(one in name for one in ONLY_WHEN_USED)]
-    print(
-        f"CPU while idle: {spent:.3f} s in {SECONDS:.0f} s, {spent / MOST_CPU:.2f} of what is allowed; start: {before:.1f} s"
-    )
+    share = spent / MOST_CPU
+    print(f"CPU: {spent:.3f} s in {SECONDS:.0f} s of idleness, {share:.2f} of what is allowed ({before:.1f} s before)")
     print(f"memory: {held / 2**20:.1f} MB, {ratio:.2f} x a bare window with the same modules ({least / 2**20:.1f} MB)")
     print(f"loaded though it is not used: {', '.join(names) or 'nothing'}")
     return 0 if spent < MOST_CPU and ratio <= MOST_MEMORY and not names else 1
