@@ -19,6 +19,7 @@ from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
 from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
@@ -154,7 +155,7 @@ class Workplace:
         )
 
 
-class LaterPage(QWidget):
+class LaterPage(Lead):
     """A page that was visited before the services were there is built when they are."""
 
     def __init__(self, kit: Kit, opened: "asyncio.Future[Ground]", make: PageMaker) -> None:
@@ -175,7 +176,7 @@ class LaterPage(QWidget):
                 widget.deleteLater()
         page = self._make()
         self._column.addWidget(page)
-        self.setFocusProxy(page)
+        self.lead_to(page)
 
 
 async def _wait(opened: "asyncio.Future[Ground]") -> None:

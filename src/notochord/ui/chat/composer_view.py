@@ -15,6 +15,7 @@ from notochord.ui.chat.attachments_row import AttachmentsRow
 from notochord.ui.chat.message_edit import EditActs, MessageEdit, take_files
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button, IconButton
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
@@ -31,7 +32,7 @@ class ComposerActs:
     recall: Callable[[], None] = lambda: None
 
 
-class ComposerView(QWidget):
+class ComposerView(Lead):
     """`extras` stand at the left of the lower row after the paper clip, `sides` at its right before the send button."""
 
     def __init__(
@@ -63,7 +64,7 @@ class ComposerView(QWidget):
         bind(self, composer.taking_in, lambda _: self._enable())
         bind(self, send_with_control, self._show_keys)
         self.edit.textChanged.connect(self._text_changed)
-        self.setFocusProxy(self.edit)
+        self.lead_to(self.edit)
 
     def show_busy(self, busy: bool) -> None:
         """While an answer is under way a message waits, and the answer can be stopped."""

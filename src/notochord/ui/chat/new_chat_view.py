@@ -17,11 +17,12 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.page import ChatPageModel
 
 
-class NewChatView(QWidget):
+class NewChatView(Lead):
     """Everything that is settled when a conversation begins."""
 
     def __init__(self, kit: Kit, page: ChatPageModel, parent: QWidget | None = None) -> None:
@@ -56,7 +57,7 @@ class NewChatView(QWidget):
         bind(self, self._model.folder, self._show_folder)
         bind(self, self._model.plan_mode, self.plan.show_on)
         bind(self, self._model.beginning, lambda on: self.composer.setEnabled(not on))
-        self.setFocusProxy(self.composer)
+        self.lead_to(self.composer)
 
     def choose_folder(self) -> None:
         """Let the user choose the folder that the conversation is about (CHAT-009)."""

@@ -21,6 +21,7 @@ from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
@@ -31,7 +32,7 @@ PANEL_WIDTH = 340
 NARROWEST = 380
 
 
-class OpenChatView(QWidget):
+class OpenChatView(Lead):
     """`open_link` is given addresses of links in messages."""
 
     def __init__(
@@ -62,7 +63,7 @@ class OpenChatView(QWidget):
         bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
             QShortcut(QKeySequence(keys), self, act, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        self.setFocusProxy(self.composer)
+        self.lead_to(self.composer)
 
     def toggle_experts(self) -> None:
         """Show "Experts and tools", or put it away."""

@@ -9,6 +9,7 @@ from notochord.core.errors import NotochordError
 from notochord.ui.chat.new_chat_view import NewChatView
 from notochord.ui.chat.open_chat import OpenChatView
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.controls.states import State
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
@@ -18,7 +19,7 @@ SLOW = 400
 """Milliseconds after which a conversation that is being opened says so."""
 
 
-class ChatPage(QWidget):
+class ChatPage(Lead):
     """`open_link` is given the addresses of links that the user chose in messages: http, https and mailto only."""
 
     def __init__(
@@ -83,6 +84,6 @@ class ChatPage(QWidget):
         if isinstance(old, OpenChatView):
             old.pane.put_away()
         old.deleteLater()
-        self.setFocusProxy(content)
+        self.lead_to(content)
         if had_focus:
             content.setFocus()
