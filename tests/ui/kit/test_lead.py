@@ -19,11 +19,12 @@ def test_the_keyboard_goes_to_the_field_and_tab_stops_before_it(qtbot: QtBot) ->
     page.lead_to(field)
     window.show()
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
     page.setFocus()
     assert QApplication.focusWidget() is field
     passed = []
     for _ in range(3):
-        QWidget.focusNextPrevChild(field, True)
+        window.focusNextPrevChild(True)
         passed.append(QApplication.focusWidget())
     assert passed == [outside, before, field]
 
@@ -33,6 +34,7 @@ def test_what_comes_later_gets_the_keyboard_that_waited_for_it(qtbot: QtBot) -> 
     qtbot.addWidget(page)
     page.show()
     page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
     page.setFocus()
     field = QLineEdit(page)
     field.show()
