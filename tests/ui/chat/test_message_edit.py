@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QUrl
 from PySide6.QtGui import QImage, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
@@ -132,3 +132,26 @@ def test_the_field_grows_with_the_text_up_to_a_limit(edit: MessageEdit) -> None:
     three = edit.height()
     edit.setPlainText("a\n" * 100)
     assert one < three < edit.height() < 400
+
+
+def test_another_hint_is_painted_at_once(edit: MessageEdit) -> None:
+    """Otherwise the empty field goes on saying that an answer is under way."""
+    edit.setPlaceholderText("first")
+    QTest.qWait(50)
+    painted = Painted(edit.viewport())
+    edit.setPlaceholderText("second")
+    QTest.qWait(50)
+    assert painted.times
+
+
+class Painted(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:
+        self.times += event.type() == QEvent.Type.Paint
+        return False

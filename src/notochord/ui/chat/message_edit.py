@@ -47,6 +47,11 @@ class MessageEdit(QPlainTextEdit):
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit())
         self._fit()
 
+    def setPlaceholderText(self, text: str) -> None:
+        """Show another hint; Qt alone would paint it only once something else changes."""
+        super().setPlaceholderText(text)
+        self.viewport().update()
+
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Remember what is being composed: the Enter that ends it may still follow as a key in the same turn."""
         had = bool(self._preedit)
