@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from notochord.app.desktop.faults import unforeseen
 from notochord.app.desktop.holder import Holder
@@ -11,13 +12,16 @@ from notochord.app.desktop.moves import End, Move, OpenOrganization, SetUp, Spea
 from notochord.app.desktop.other_process import raised_elsewhere
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage, open_link, show_folder
-from notochord.app.desktop.workplace import Workplace
+from notochord.app.desktop.workplace import Workplace, desk_on
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.headless.services import Surroundings
 from notochord.services.organizations.api import KeyPlace, Organization
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.start.setup import Opened, Setup, Step, first_unfinished
+
+if TYPE_CHECKING:
+    from notochord.viewmodels.chat.desk import ChatDesk
 
 FIRST = "Personal"
 """The name of the organization that the first launch makes, in every language (ORG-001)."""
@@ -44,6 +48,7 @@ class Serving:
         self._early = early
         self._organization: Organization | None = None
         self._holder: Holder | None = None
+        self._desk: ChatDesk | None = None
         self._superseded: Organization | None = None
 
     async def run(self, wanted: str) -> str | None:
@@ -127,7 +132,9 @@ class Serving:
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)
         services = await self._holder.open()
-        await workplace.begin(services, self._surroundings.organizations, after_setup=after_setup)
+        if self._desk is None:  # else another language is wanted, which stops no answer
+            self._desk = await desk_on(services)
+        await workplace.begin(services, self._surroundings.organizations, self._desk, after_setup=after_setup)
 
     def _show_setup(self, at: Step | None) -> None:
         from notochord.app.desktop.setup_panes import setup_panes
@@ -204,5 +211,7 @@ class Serving:
         await self._stage.runner.quiet()
         await self._drop_early()
         await self._screens.close()
+        if self._desk is not None:
+            await self._desk.close()
         if self._holder is not None:
             await self._holder.close()

@@ -77,12 +77,13 @@ class Workplace:
         stage.active = self._attention.window_active.set
         self.shell = self._shell()
 
-    async def begin(self, services: "Services", organizations: "Organizations", *, after_setup: bool) -> None:
+    async def begin(
+        self, services: "Services", organizations: "Organizations", desk: "ChatDesk", *, after_setup: bool
+    ) -> None:
         """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
 
         `after_setup`: Home stays in any case (SETUP-043).
         """
-        desk = await asyncio.to_thread(import_module, "notochord.viewmodels.chat.desk")
         preferences = Preferences(stage=self._stage, settings=services.settings, events=services.events)
         self._screens.own(preferences)
         ground = Ground(
@@ -90,7 +91,7 @@ class Workplace:
             navigation=self.navigation,
             services=services,
             organizations=organizations,
-            desk=self._desk(desk.ChatDesk, services),
+            desk=desk,
             screens=self._screens,
             put=self.put,
         )
@@ -132,24 +133,6 @@ class Workplace:
         if not self._opened.done():
             self._opened.cancel()
 
-    def _desk(self, kind: "type[ChatDesk]", services: "Services") -> "ChatDesk":
-        desk = kind(
-            chats=services.chats,
-            drafts=services.drafts,
-            approvals=services.approvals,
-            models=services.models,
-            settings=services.settings,
-            files=services.files,
-            versions=services.versions,
-            opening=DesktopOpening(),
-            gems=services.gems,
-            egress=services.egress,
-            events=services.events,
-            clock=services.clock,
-        )
-        self._screens.own(desk)
-        return desk
-
     def _shell(self) -> Shell:
         kit, doors, navigation = self.kit, self._doors, self.navigation
         later = partial(LaterPage, kit, self._opened)
@@ -171,6 +154,25 @@ class Workplace:
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )
+
+
+async def desk_on(services: "Services") -> "ChatDesk":
+    """Make the desk of an open organization: it outlives a workplace, as what is answered there goes on."""
+    kind: type[ChatDesk] = (await asyncio.to_thread(import_module, "notochord.viewmodels.chat.desk")).ChatDesk
+    return kind(
+        chats=services.chats,
+        drafts=services.drafts,
+        approvals=services.approvals,
+        models=services.models,
+        settings=services.settings,
+        files=services.files,
+        versions=services.versions,
+        opening=DesktopOpening(),
+        gems=services.gems,
+        egress=services.egress,
+        events=services.events,
+        clock=services.clock,
+    )
 
 
 class LaterPage(QWidget):
