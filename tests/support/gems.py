@@ -29,7 +29,7 @@ from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
-from notochord.services.sandbox.api import GuestCall, Host, Sandbox
+from notochord.services.sandbox.api import GuestCall, Host, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
 from support.vaults import MemoryVault
@@ -45,6 +45,9 @@ Tool = Callable[[Json, Host], Awaitable[Json]]
 def public(key: SigningKey) -> dict[str, bytes]:
     return {key_id(bytes(key.verify_key)): bytes(key.verify_key)}
 
+
+FAULTS = DataService(vault=MemoryVault(), clock=HandClock(), device="").faults
+"""What is wrong with a `data` section."""
 
 TRUSTED = TrustedKeys(official=public(OFFICIAL), developers=public(DEVELOPER))
 
@@ -131,6 +134,9 @@ class ScriptedSandbox:
         if call.module not in self.tools:
             return {"input": call.input}
         return await self.tools[call.module](call.input, host)
+
+    async def run_procedure(self, call: ProcedureCall, host: Host) -> Json:
+        raise AssertionError("no procedure was expected")
 
     async def stop(self, instance: str) -> None:
         self.stopped.append(instance)

@@ -14,6 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.persistence.bare import bare
 from notochord.persistence.connection import connect
 from notochord.persistence.failures import as_failure
 from notochord.persistence.integrity import faults_in
@@ -128,12 +129,5 @@ def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
         pool_reset_on_return=None,
     )
     begin = "BEGIN" if read_only else "BEGIN IMMEDIATE"
-    event.listen(engine, "begin", lambda connection: _bare(connection).execute(begin))
+    event.listen(engine, "begin", lambda connection: bare(connection).execute(begin))
     return engine
-
-
-def _bare(connection: Connection) -> sqlite.Connection:
-    """Return the driver's own connection; what is said there costs a tenth of what it costs through SQLAlchemy."""
-    bare = connection.connection.driver_connection
-    assert isinstance(bare, sqlite.Connection)
-    return bare

@@ -99,14 +99,13 @@ async def test_a_reinstallation_or_upgrade_replaces_the_files_and_keeps_the_data
     notochord: Platform, packages: PackageMaker, version: str
 ) -> None:
     await notochord.service.install(packages.make())
-    store = await notochord.data.store("gem:greeter", notochord.folder.gem_store("greeter"))
-    await store.kv_set("cursor", "7", GEM)
+    await (await notochord.service.data("greeter")).kv_set("cursor", "7", GEM)
     await notochord.service.install(packages.make(manifest(version=version), {"tools/greet.ts": "export default 2;"}))
     await notochord.service.call("greeter", "greet", {}, notochord.folder.folder, Cause("talk"))
     code = notochord.sandbox.calls[-1].context.instance.code
     assert (code / "tools/greet.ts").read_text() == "export default 2;"
     assert [folder.name for folder in code.parent.iterdir()] == [code.name]
-    assert await store.kv_get("cursor") == "7"
+    assert await (await notochord.service.data("greeter")).kv_get("cursor") == "7"
 
 
 async def test_an_upgrade_ends_the_processes_of_the_old_version(notochord: Platform, packages: PackageMaker) -> None:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from notochord.core.caller import Cause
 from notochord.core.strict_json import Json
+from notochord.services.data.api import OwnerStore
 
 
 class Trust(StrEnum):
@@ -89,5 +90,8 @@ class Gems(Protocol):
 
         Raises NotochordError: GEM_UNKNOWN, TOOL_UNKNOWN, TOOL_ARGUMENTS, FILES_CHANGED, and as the sandbox does.
         """
+
+    async def data(self, gem: str) -> OwnerStore:
+        """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
 
     async def close(self) -> None: ...

@@ -1,8 +1,9 @@
 """Checks what a manifest declares against itself and against the files of the package (step 6)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
+from notochord.core.strict_json import Json
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.manifest import MAX_REPORTED, Manifest, ToolRecord, invalid
@@ -13,16 +14,19 @@ MAX_SKILL_BYTES = 65_536
 REFERENCE_SUFFIXES = frozenset({".md", ".txt", ".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".xml"})
 ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts"})
 
-_LATER_FIELDS = ("agents", "workflows", "pages", "data", "resources")
+DataFaults = Callable[[Json], tuple[str, ...]]
+
+_LATER_FIELDS = ("agents", "workflows", "pages", "resources")
 _LATER_PERMISSIONS = ("knowledge", "email")
 _LATER_FOLDERS = ("agents", "workflows", "pages", "db")
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
 
-def check_declarations(manifest: Manifest, folder: Path) -> None:
+def check_declarations(manifest: Manifest, folder: Path, faults: DataFaults) -> None:
     """Raise NotochordError(PERM_INVALID) with a line for each declaration that cannot be accepted, the first first.
 
-    `folder` holds the files of the package, whose integrity is established already.
+    `folder` holds the files of the package, whose integrity is established already; `faults` tells what is wrong with
+    a `data` section.
     """
     checks: tuple[Callable[[Manifest, Path], Iterator[str]], ...] = (
         _later,
@@ -34,8 +38,20 @@ def check_declarations(manifest: Manifest, folder: Path) -> None:
         _docs,
     )
     lines = [line for check in checks for line in check(manifest, folder)]
+    lines += data_faults(manifest.raw.get("data"), manifest.files, faults)
     if lines:
         raise invalid("\n".join(lines[:MAX_REPORTED]))
+
+
+def data_faults(declared: Json, files: Collection[str], faults: DataFaults) -> list[str]:
+    """Return what is wrong with the `data` section of a package with these files (DATA-104, DATA-378)."""
+    found = list(faults(declared))
+    collections = declared.get("collections") if isinstance(declared, dict) else None
+    for name, value in collections.items() if isinstance(collections, dict) else ():
+        module = value.get("migrations") if isinstance(value, dict) else None
+        if isinstance(module, str) and module not in files:
+            found.append(f"{name}.migrations: {module[:200]!r} is no file of the package")
+    return [f"data: {line}" for line in found]
 
 
 def _later(manifest: Manifest, folder: Path) -> Iterator[str]:

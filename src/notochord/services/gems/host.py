@@ -7,6 +7,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import OwnerStore
 from notochord.services.gems.guest_arguments import GuestArguments
+from notochord.services.gems.host_data import GuestData
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import GuestHttp
 from notochord.services.sandbox.api import HostAnswer, HostRequest
@@ -27,18 +28,20 @@ class GemHost:
         self._store = store
         self._http = http
         self._caller = caller
+        self._data = GuestData(store, caller)
         self._ended = False
 
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
-        return ("files", "storage.kv", *(("http",) if self._http is not None else ()))
+        return ("files", "storage.kv", "data", *(("http",) if self._http is not None else ()))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
-        if (answer := await self._files.answer(request)) is not None:
-            return answer
+        for part in (self._files, self._data):
+            if (answer := await part.answer(request)) is not None:
+                return answer
         match request.target:
             case "storage.kv.get":
                 arguments = GuestArguments(request.target, request.arguments, _KEY)

@@ -14,7 +14,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, decode
 from notochord.services.gems.archive import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
-from notochord.services.gems.manifest import JsonObject, invalid
+from notochord.services.gems.declarations import DataFaults, data_faults
+from notochord.services.gems.manifest import MAX_REPORTED, JsonObject, check_format, invalid
 from notochord.services.gems.names import GENERATED, MANIFEST, SIGNATURE, fault_of, folded, is_ignored
 from notochord.services.gems.signatures import sign
 
@@ -22,13 +23,14 @@ _MOMENT = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 
 
-def pack(draft: Path, *, key: SigningKey | None = None) -> bytes:
+def pack(draft: Path, *, key: SigningKey | None = None, faults: DataFaults | None = None) -> bytes:
     """Return the package of the gem in `draft`, signed if a key is given.
 
     The manifest gets its generated parts, `agents` and `integrity`; the rest of the files go in as they are. Whether
-    the gem can be installed is for the checks at installation to say. Raises NotochordError: PERM_INVALID (no
-    readable manifest, or one that holds a generated part), PATH_TRAVERSAL (a name or kind of file that no package may
-    hold), SIZE_MISMATCH (too large).
+    the gem can be installed is for the checks at installation to say; with `faults`, which tells what is wrong with a
+    `data` section, that section and the form of the manifest are checked here too (DATA-100). Raises NotochordError:
+    PERM_INVALID (no readable manifest, or one that holds a generated part), PATH_TRAVERSAL (a name or kind of file
+    that no package may hold), SIZE_MISMATCH (too large).
     """
     files = {path: (draft / path).read_bytes() for path in _files(draft)}
     written = files.pop(MANIFEST, None)
@@ -37,6 +39,8 @@ def pack(draft: Path, *, key: SigningKey | None = None) -> bytes:
         raise invalid(f"{MANIFEST} is missing")
     manifest = _manifest(written, files)
     content = json.dumps(manifest, ensure_ascii=False, allow_nan=False, indent=2).encode() + b"\n"
+    if faults is not None and (lines := data_faults(check_format(content).get("data"), files, faults)):
+        raise invalid("\n".join(lines[:MAX_REPORTED]))
     entries = {MANIFEST: content}
     if key is not None:
         entries[SIGNATURE] = sign(content, key, _publisher(manifest))
