@@ -75,9 +75,11 @@ def is_large(connection: BareConnection, number: int) -> bool:
     return connection.execute(question).fetchone() is not None
 
 
-def page_sql(number: int, query: CheckedQuery, index: tuple[str, ...] | None, after: list[Json] | None) -> list[str]:
-    """Return the SQL of a page's branches, for the test that reads the query plan."""
-    return [_select(number, query, index, branch) for branch in _branches(query, after)]
+def page_sql(
+    number: int, query: CheckedQuery, index: tuple[str, ...] | None, after: list[Json] | None
+) -> list[tuple[str, list[Json]]]:
+    """Return the SQL and the values of a page's branches, for who reads the query plan."""
+    return [(_select(number, query, index, branch), branch.values) for branch in _branches(query, after)]
 
 
 def _index_for_page(connection: BareConnection, number: int, query: CheckedQuery) -> tuple[str, ...] | None:

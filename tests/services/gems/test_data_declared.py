@@ -1,0 +1,75 @@
+"""A wrong `data` section keeps a gem from being packed and installed, with a message that tells where it is wrong."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
+from notochord.core.strict_json import Json
+from notochord.services.gems.packing import pack
+from support.data import sample, table
+from support.gems import FAULTS, FILES, PackageMaker, Platform, draft, manifest
+
+STRING = {"type": "string"}
+SHAPE = "notochord.json failed schema validation: "
+DATA = "data:"
+
+WRONG = [
+    pytest.param(table({"a": STRING}, more=1), SHAPE, id="unknown key", marks=pytest.mark.req("DECL-109", "DATA-103")),
+    pytest.param(table({"a": {"type": "date"}}), SHAPE, id="type", marks=pytest.mark.req("DECL-110", "DATA-103")),
+    pytest.param(
+        table({"a": {**STRING, "description": "d" * 501}}),
+        SHAPE,
+        id="description",
+        marks=pytest.mark.req("DECL-111", "DATA-103"),
+    ),
+    pytest.param(table({"A": STRING}), DATA, id="name", marks=pytest.mark.req("DECL-112", "DATA-104")),
+    pytest.param(
+        table({f"f{n}": STRING for n in range(129)}), DATA, id="count", marks=pytest.mark.req("DECL-113", "DATA-104")
+    ),
+    pytest.param(
+        table({"a": {"type": "ref", "to": "b"}}), DATA, id="to", marks=pytest.mark.req("DECL-114", "DATA-099")
+    ),
+    pytest.param(
+        table({"a": STRING}, version=2), DATA, id="no migrations", marks=pytest.mark.req("DECL-115", "DATA-099")
+    ),
+    pytest.param(
+        table({"a": STRING}, version=2, migrations="migrations/none.js"),
+        DATA,
+        id="file missing",
+        marks=pytest.mark.req("DECL-116", "DATA-378"),
+    ),
+]
+
+
+@pytest.mark.req("DATA-101", "DECL-108")
+@pytest.mark.parametrize(("declared", "begins"), WRONG)
+async def test_it_is_not_installed(notochord: Platform, packages: PackageMaker, declared: Json, begins: str) -> None:
+    with pytest.raises(NotochordError) as caught:
+        await notochord.service.install(packages.make(manifest(data=declared)))
+    assert caught.value.code is Code.PERM_INVALID
+    assert caught.value.detail.startswith(begins)
+    assert await notochord.service.all() == ()
+
+
+@pytest.mark.req("DATA-100", "DECL-107")
+@pytest.mark.parametrize(("declared", "begins"), WRONG)
+def test_it_is_not_packed(tmp_path: Path, declared: Json, begins: str) -> None:
+    folder = draft(tmp_path, manifest(data=declared))
+    with pytest.raises(NotochordError) as caught:
+        pack(folder, faults=FAULTS)
+    assert caught.value.code is Code.PERM_INVALID
+    assert caught.value.detail.startswith(begins)
+
+
+@pytest.mark.req("DATA-026")
+async def test_the_sample_of_the_page_is_packed_and_installed(notochord: Platform, tmp_path: Path) -> None:
+    files: dict[str, Any] = {**FILES}
+    folder = draft(tmp_path / "draft", manifest(data=sample()), files)
+    package = PackageMaker(tmp_path / "made").keep(pack(folder, faults=FAULTS))
+    await notochord.service.install(package, allow_unsigned=True)
+    store = await notochord.service.data("greeter")
+    names = [(one.name, one.kind) for one in (await store.overview()).collections]
+    assert names == [("notes", "table"), ("projects", "table"), ("readings", "log")]
