@@ -236,7 +236,7 @@ async def test_a_page_over_sixteen_megabytes_is_refused_and_a_smaller_one_works(
 
 TEXTS = st.sampled_from(["", "a", "A", "b", "é", "\uffff", "\U00010000", "a\x00"])
 NUMBERS = st.sampled_from([0, -1, 1, 0.1, 2**53, 1e300, -5e-324])
-VALUES = {"text": TEXTS, "number": NUMBERS, "yes": st.booleans()}
+VALUES: dict[str, st.SearchStrategy[Any]] = {"text": TEXTS, "number": NUMBERS, "yes": st.booleans()}
 CONTENT = st.fixed_dictionaries({}, optional={**VALUES, "names": st.lists(TEXTS, max_size=3)})
 
 
@@ -279,12 +279,15 @@ def meets(content: dict[str, Any], condition: Condition) -> bool:
             return value in wanted
         case "array-contains":
             return isinstance(value, list) and wanted in value
-    if value is None:
-        return False
+        case _:
+            return value is not None and compares(value, condition.operator, wanted)
+
+
+def compares(value: Any, operator: str, wanted: Any) -> bool:
     compared: bool = {
         "<": lambda: value < wanted, "<=": lambda: value <= wanted, ">": lambda: value > wanted,
         ">=": lambda: value >= wanted,
-    }[condition.operator]()  # fmt: skip
+    }[operator]()  # fmt: skip
     return compared
 
 
