@@ -26,6 +26,7 @@ from notochord.services.approvals.api import (
     ApprovalState,
 )
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
+from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
 from notochord.services.gems.api import Gem, GemTool, Trust
 from notochord.services.journal.api import Change, Reverted
@@ -348,6 +349,32 @@ class FakeModels:
         del self._roles[name]
 
 
+class FakeStore:
+    """The data of one gem: a table of two records and a Log that is no longer declared."""
+
+    @property
+    def records(self) -> "FakeStore":
+        return self
+
+    async def overview(self, *, changes: int = 0) -> Overview:
+        return Overview(
+            collections=(
+                CollectionOverview("notes", "table", 1, True, 2, 2048),
+                CollectionOverview("seen", "log", 1, False, 0, 0),
+            ),
+            documents=1,
+            blobs=1,
+            blob_size=5,
+            keys=3,
+            folder_size=3 * 1024**2,
+            last_changes=(ChangeOverview(0, "gem", "sums", "record", "notes/a", "added"),) * min(changes, 1),
+        )
+
+    async def export(self, collection: str) -> AsyncIterator[str]:
+        for name in ("a", "b"):
+            yield f'{{"id":"{name}","data":{{"of":"{collection}"}}}}'
+
+
 class FakeGems:
     def __init__(self) -> None:
         self._gem = Gem(
@@ -384,6 +411,10 @@ class FakeGems:
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
+
+    async def data(self, gem: str) -> FakeStore:
+        await self.get(gem)
+        return FakeStore()
 
     async def close(self) -> None: ...
 

@@ -19,7 +19,7 @@ from support.vaults import MemoryVault
 
 OTHER = replace(GEM, cause=Cause("other talk"))
 CAUSE = Cause("talk")
-DOC = [f"{OWNER}/doc/a", f"{OWNER}/doc/b"]
+DOC = (f"{OWNER}/doc/a", f"{OWNER}/doc/b")
 
 
 @pytest.fixture

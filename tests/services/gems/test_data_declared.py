@@ -5,13 +5,16 @@ from typing import Any
 
 import pytest
 
+from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.core.strict_json import Json
+from notochord.core.strict_json import Json, decode
+from notochord.services.data.api import Append, Insert
 from notochord.services.gems.packing import pack
 from support.data import sample, table
 from support.gems import FAULTS, FILES, PackageMaker, Platform, draft, manifest
 
+GEM = Caller(Actor.GEM, "greeter")
 STRING = {"type": "string"}
 SHAPE = "notochord.json failed schema validation: "
 DATA = "data:"
@@ -73,3 +76,19 @@ async def test_the_sample_of_the_page_is_packed_and_installed(notochord: Platfor
     store = await notochord.service.data("greeter")
     names = [(one.name, one.kind) for one in (await store.overview()).collections]
     assert names == [("notes", "table"), ("projects", "table"), ("readings", "log")]
+
+
+async def test_what_a_gem_has_stored_is_counted_and_exported_line_by_line(
+    notochord: Platform, packages: PackageMaker
+) -> None:
+    await notochord.service.install(packages.make(manifest(data=sample())))
+    store = await notochord.service.data("greeter")
+    writes = [Insert("projects", {"name": f"p{n:03}"}, f"r{n}") for n in range(450)]
+    await store.records.transact((), writes, GEM)
+    await store.records.append(Append("readings", {"value": 1}), GEM)
+    counted = {one.name: (one.count, one.size) for one in (await store.overview()).collections}
+    assert counted == {"notes": (0, 0), "projects": (450, 450 * len('{"name":"p000"}')), "readings": (1, 11)}
+    lines = [decode(line) async for line in store.records.export("projects")]
+    assert [line["data"] for line in lines if isinstance(line, dict)] == [write.data for write in writes]
+    (entry,) = [line async for line in store.records.export("readings")]
+    assert '"data":{"value":1}' in entry
