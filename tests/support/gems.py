@@ -29,7 +29,7 @@ from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
-from notochord.services.sandbox.api import GuestCall, Host, ProcedureCall, Sandbox
+from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
 from support.vaults import MemoryVault
@@ -136,7 +136,12 @@ class ScriptedSandbox:
         return await self.tools[call.module](call.input, host)
 
     async def run_procedure(self, call: ProcedureCall, host: Host) -> Json:
-        raise AssertionError("no procedure was expected")
+        """Play a migration that notes in each record that it was there."""
+        while (batch := await host.answer(HostRequest("migration.next", {}, None))).value:
+            records = [line.split(" ", 1) for line in (batch.attachment or b"").decode().split("\n")]
+            lines = [f"{name} {json.dumps({**json.loads(data), 'migrated': True})}" for name, data in records]
+            await host.answer(HostRequest("migration.put", {}, "\n".join(lines).encode()))
+        return None
 
     async def stop(self, instance: str) -> None:
         self.stopped.append(instance)
@@ -273,7 +278,7 @@ async def platform(
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
     database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
-    data = DataService(vault=vault, clock=HandClock(), device="here")
+    data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
     sandbox, egress, bus = ScriptedSandbox(), RecordingEgress(), EventBus()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)

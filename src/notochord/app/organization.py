@@ -134,7 +134,8 @@ class _Building:
         journal = JournalService(database=self.database, clock=self.clock)
         files = await self._files(journal)
         sandbox = self._sandbox()
-        data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
+        device = await self._device(settings)
+        data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
         gems = await self._gems(data, files, egress, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):

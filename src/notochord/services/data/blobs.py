@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable
 
 from notochord.core.caller import Caller
 from notochord.core.clock import Clock
@@ -12,6 +11,7 @@ from notochord.services.data import changes
 from notochord.services.data.access import Access
 from notochord.services.data.api import MAX_BLOB_BYTES, Blob
 from notochord.services.data.blob_files import BlobFiles
+from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.nodes import blob_path
 from notochord.services.data.validation import dumped, invalid, too_large
@@ -23,9 +23,6 @@ SWEPT_AT_ONCE = 500
 
 _DAY = 86_400_000
 _COLUMNS = "hash, size, mime, name, created_at"
-
-Boundary = Callable[[str], None]
-"""Told at each durable boundary; a test ends the process there."""
 
 
 class StoredBlobs:

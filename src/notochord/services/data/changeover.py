@@ -6,12 +6,16 @@
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 from notochord.persistence.atomic_files import flush_folder
 from notochord.persistence.key_check import log_of
 
 DATABASE = "data.db"
+
+Boundary = Callable[[str], None]
+"""Told at each durable boundary; a test ends the process there."""
 
 
 class Changeover:
@@ -41,7 +45,7 @@ class Changeover:
         for path in (self.part, self.next):
             _delete(path)
 
-    def settle(self, now: int) -> None:
+    def settle(self, now: int, boundary: Boundary) -> None:
         """Take over the copy that waits for this stamp, if there is one, and delete what waits for others.
 
         `now` names the file that the database becomes; a kill between the steps is finished by the next call.
@@ -52,9 +56,12 @@ class Changeover:
                 if log_of(self.database).exists():
                     log_of(self.database).replace(log_of(kept))
                 self.database.replace(kept)
+                _shared(self.database).unlink(missing_ok=True)
                 flush_folder(self._folder)
+                boundary("database kept")
             self.next.replace(self.database)
             flush_folder(self._folder)
+            boundary("copy in place")
         for path in sorted(self._folder.glob(f"{DATABASE}.next-*")) + sorted(self._folder.glob(f"{DATABASE}.part-*")):
             path.unlink(missing_ok=True)
         for older in self._kept()[:-1]:
@@ -66,6 +73,11 @@ class Changeover:
         return sorted(found, key=lambda path: int(path.suffix[5:]))
 
 
+def _shared(path: Path) -> Path:
+    """Return where the connections of a database keep what they share; it is worth nothing without them."""
+    return path.with_name(f"{path.name}-shm")
+
+
 def _delete(path: Path) -> None:
-    for name in (path, log_of(path), path.with_name(f"{path.name}-shm")):
+    for name in (path, log_of(path), _shared(path)):
         name.unlink(missing_ok=True)

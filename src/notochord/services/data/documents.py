@@ -21,7 +21,7 @@ from notochord.services.data.api import (
     Document,
     DocumentPage,
 )
-from notochord.services.data.blobs import Boundary
+from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.document_files import DocumentFiles
 from notochord.services.data.document_rows import (

@@ -38,7 +38,7 @@ async def open_store(source: Source, key: bytes, surroundings: Surroundings) -> 
     def prepare() -> None:
         with translated(source.folder):
             source.folder.mkdir(parents=True, exist_ok=True)
-            Changeover(source.folder, source.stamp).settle(now)
+            Changeover(source.folder, source.stamp).settle(now, surroundings.boundary)
 
     await asyncio.to_thread(prepare)
     database = await Database.open(Changeover(source.folder, source.stamp).database, key, (COMPONENT,))

@@ -12,10 +12,11 @@ from notochord.core.strict_json import Json
 from notochord.persistence.folders import remove_folder
 from notochord.services.data.activation import Prepared, prepare
 from notochord.services.data.api import Activation, Migrate, Source
+from notochord.services.data.changeover import Boundary
 from notochord.services.data.journal_stores import JournalStores
 from notochord.services.data.opening import open_store
 from notochord.services.data.parsing import parse
-from notochord.services.data.store import Boundary, EncryptedStore, Surroundings
+from notochord.services.data.store import EncryptedStore, Surroundings
 from notochord.services.journal.api import Journal
 from notochord.services.vault.api import Vault
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from notochord.core.caller import Caller
@@ -16,6 +15,7 @@ from notochord.services.data.api import Overview, Source
 from notochord.services.data.blob_files import BlobFiles
 from notochord.services.data.blobs import StoredBlobs
 from notochord.services.data.catalog import Catalog
+from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.collections import Collections, Links
 from notochord.services.data.document_files import DocumentFiles
@@ -29,8 +29,6 @@ from notochord.services.data.undo import Undo
 from notochord.services.journal.api import Journal
 
 _log = logging.getLogger(__name__)
-
-Boundary = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
