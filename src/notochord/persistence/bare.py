@@ -4,6 +4,7 @@ import sqlcipher3.dbapi2 as sqlite
 from sqlalchemy import Connection
 
 BareConnection = sqlite.Connection
+BareCursor = sqlite.Cursor
 IntegrityError = sqlite.IntegrityError
 
 

@@ -80,8 +80,7 @@ async def test_a_page_has_a_hundred_entries_and_a_cursor(tmp_path: Path, clock: 
 async def test_a_page_over_sixteen_megabytes_is_refused(tmp_path: Path) -> None:
     declared = {"collections": {"seen": {"kind": "log", "fields": {"value": {"type": "string"}}}}}
     async with opened(tmp_path, declared) as store:
-        for _ in range(17):
-            await store.records.append(Append("seen", {"value": "x" * 1_040_000}), GEM)
+        await store.records.transact((), [Append("seen", {"value": "x" * 1_040_000}) for _ in range(17)], GEM)
         with pytest.raises(NotochordError) as caught:
             await store.records.entries(LogQuery("seen"))
         assert caught.value.code is Code.PAYLOAD_TOO_LARGE

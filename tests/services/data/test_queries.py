@@ -224,8 +224,7 @@ async def test_pages_neither_repeat_nor_skip_what_stays_while_other_records_chan
 @pytest.mark.req("DATA-164")
 async def test_a_page_over_sixteen_megabytes_is_refused_and_a_smaller_one_works(tmp_path: Path) -> None:
     async with opened(tmp_path, DECLARED) as store:
-        for _ in range(17):
-            await store.records.insert(Insert("items", {"text": "x" * 1_040_000}), GEM)
+        await store.records.transact((), [Insert("items", {"text": "x" * 1_040_000}) for _ in range(17)], GEM)
         with pytest.raises(NotochordError) as caught:
             await store.records.page(where())
         assert caught.value.code is Code.PAYLOAD_TOO_LARGE

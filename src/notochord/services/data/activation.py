@@ -17,7 +17,7 @@ from notochord.services.data.changeover import Changeover
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.declaration import Declaration
 from notochord.services.data.migration import Migration
-from notochord.services.data.opening import declaration_of, open_on, open_store
+from notochord.services.data.opening import CACHE_KIBIBYTES, declaration_of, open_on, open_store
 from notochord.services.data.store import EncryptedStore, Surroundings
 
 
@@ -107,7 +107,7 @@ async def _migrated(
     try:
         await asyncio.to_thread(_translated, files.copy, source)
         surroundings.boundary("copied")
-        access = Access(Database(files.part, key), owner=source.owner, journal=None)
+        access = Access(Database(files.part, key, cache=CACHE_KIBIBYTES), owner=source.owner, journal=None)
         recorder = ChangeRecorder(clock=surroundings.clock, device=surroundings.device)
         migration = Migration(access, recorder=recorder, clock=surroundings.clock, migrate=migrate)
         try:

@@ -1,7 +1,9 @@
 """Reads Logs: entries by the time at which they were appended."""
 
+from contextlib import closing
+
 from notochord.core.strict_json import Json
-from notochord.persistence.bare import BareConnection
+from notochord.persistence.bare import BareConnection, BareCursor
 from notochord.services.data import cursors
 from notochord.services.data.api import MAX_LIMIT, MAX_RESULT_BYTES, EntryPage, LogQuery, StoredEntry
 from notochord.services.data.declaration import FieldType
@@ -31,14 +33,16 @@ def entries(connection: BareConnection, number: int, query: LogQuery) -> EntryPa
     if query.after:
         where += f" AND (at, n) {sign} (?, ?)"
         values += cursors.place(mark, query.after, 2)
-    rows = connection.execute(
-        f"SELECT n, id, at, data FROM log_entries WHERE {where} ORDER BY at {direction}, n {direction} LIMIT ?",
-        [*values, query.limit + 1],
-    )
+    statement = f"SELECT n, id, at, data FROM log_entries WHERE {where} ORDER BY at {direction}, n {direction} LIMIT ?"
+    with closing(connection.execute(statement, [*values, query.limit + 1])) as rows:
+        return _page(rows, query.limit, mark)
+
+
+def _page(rows: BareCursor, limit: int, mark: str) -> EntryPage:
     items: list[StoredEntry] = []
     size, last = 0, list[Json]()
     for n, identifier, at, data in rows:
-        if len(items) == query.limit:
+        if len(items) == limit:
             return EntryPage(tuple(items), cursors.make(mark, last))
         size += len(data) if data.isascii() else len(data.encode())
         if size > MAX_RESULT_BYTES:

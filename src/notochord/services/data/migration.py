@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 from notochord.core.caller import Actor, Caller
@@ -115,22 +116,20 @@ class _Batches:
         self.began = self._clock.monotonic()
 
     def _read(self, connection: BareConnection) -> list[tuple[int, str, int, str]]:
-        rows = connection.execute(
-            f"SELECT n, id, version, data FROM {records_of(self._change.number)} WHERE n > ? ORDER BY n LIMIT {BATCH}",
-            (self._last,),
-        )
+        source = f"{records_of(self._change.number)} WHERE n > ? ORDER BY n LIMIT {BATCH}"
         found: list[tuple[int, str, int, str]] = []
         size = 0
-        for row in rows:
-            size += len(row[3])
-            if found and size > BATCH_CHARACTERS:
-                break
-            found.append(row)
+        with closing(connection.execute(f"SELECT n, id, version, data FROM {source}", (self._last,))) as rows:
+            for row in rows:
+                size += len(row[3])
+                if found and size > BATCH_CHARACTERS:
+                    break
+                found.append(row)
         return found
 
     def _write(self, connection: BareConnection, results: Sequence[tuple[str, Json]]) -> None:
         table, number = self._change.after, self._change.number
-        sql = update_sql(number, table)
+        sql = update_sql(number, table.scalars)
         for (n, identifier, version, data), (_, result) in zip(self._out, results, strict=True):
             checked = check(table, result)
             revision, now = self._recorder.record(

@@ -17,6 +17,10 @@ from notochord.services.data.declaration import NOTHING, Declaration
 from notochord.services.data.parsing import parse
 from notochord.services.data.store import EncryptedStore, Surroundings
 
+CACHE_KIBIBYTES = 8 * 1024
+"""For each connection of a store, of which many may be open at once; the inner pages of the indexes of millions of
+records find room in it."""
+
 _SHOWN = 20
 
 
@@ -41,7 +45,9 @@ async def open_store(source: Source, key: bytes, surroundings: Surroundings) -> 
             Changeover(source.folder, source.stamp).settle(now, surroundings.boundary)
 
     await asyncio.to_thread(prepare)
-    database = await Database.open(Changeover(source.folder, source.stamp).database, key, (COMPONENT,))
+    database = await Database.open(
+        Changeover(source.folder, source.stamp).database, key, (COMPONENT,), cache=CACHE_KIBIBYTES
+    )
     return await open_on(database, source, key, surroundings)
 
 

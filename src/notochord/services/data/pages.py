@@ -1,16 +1,26 @@
-"""Runs queries: pages from the index that serves them, read no further than the page goes, and counts."""
+"""Runs queries: pages from the index that serves them, read no further than the page goes, and counts.
+
+Every cursor that may be left before its end is closed: one that is not would reset its statement at some later moment,
+when another query may be reading from it.
+"""
 
 import heapq
 from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from typing import Any
 
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
-from notochord.persistence.bare import BareConnection
+from notochord.persistence.bare import BareConnection, BareCursor
 from notochord.services.data import cursors
 from notochord.services.data.api import MAX_RESULT_BYTES, Condition, Page, StoredRecord
 from notochord.services.data.physical import column, index_name, records_of
 from notochord.services.data.queries import UNCHECKED_RECORDS, CheckedQuery, needs_index, scanned_too_much
 from notochord.services.data.validation import too_large
+
+CHUNK = 32
+"""Rows that are taken at once; so many are read in vain at most."""
 
 SCAN_BYTES = 64 * 1_048_576
 MAX_COUNTED = 1_000_000
@@ -30,23 +40,52 @@ class _Branch:
 def page(connection: BareConnection, number: int, query: CheckedQuery) -> Page:
     """Return one page. Raises INPUT_INVALID, DATA_NEEDS_INDEX, PAYLOAD_TOO_LARGE."""
     index = _index_for_page(connection, number, query)
-    mark = _signature(query)
-    after = cursors.place(mark, query.after, len(query.sort) + 1) if query.after else None
+    after = cursors.place(_signature(query), query.after, len(query.sort) + 1) if query.after else None
     if query.is_empty:
         return Page((), "")
-    found = _read(connection, number, query, index, after)
+    branches = _branches(query, after)
+    with ExitStack() as stack:
+        opened = [
+            stack.enter_context(closing(connection.execute(_select(number, query, index, branch), branch.values)))
+            for branch in branches
+        ]
+        if index is not None and len(opened) == 1 and not query.contains:
+            return _quick_page(query, opened[0])
+        return _merged_page(query, _read(connection, number, query, opened))
+
+
+def _merged_page(query: CheckedQuery, found: Iterator[Found]) -> Page:
+    """Return the page that is made of several branches, or of what is left of a larger number of records."""
     items: list[StoredRecord] = []
     last: Place = ()
     size = 0
     for place, record in found:
         if len(items) == query.limit:
-            return Page(tuple(items), cursors.make(mark, last))
+            return Page(tuple(items), cursors.make(_signature(query), last))
         size += _bytes(record.json)
         if size > MAX_RESULT_BYTES:
-            raise too_large(f"the result is over {MAX_RESULT_BYTES} bytes: make limit smaller", MAX_RESULT_BYTES)
+            raise _too_much()
         items.append(record)
         last = place
     return Page(tuple(items), "")
+
+
+def _quick_page(query: CheckedQuery, rows: BareCursor) -> Page:
+    """Return the page that an index gives row by row, which is the usual case."""
+    found: list[tuple[Any, ...]] = []
+    size = 0
+    while size <= MAX_RESULT_BYTES and (some := rows.fetchmany(CHUNK)):
+        found += some
+        size += sum([len(row[4]) for row in some])
+    shown = found[: query.limit]
+    # A character takes at most four bytes.
+    if size > MAX_RESULT_BYTES // 4 and sum(_bytes(row[4]) for row in shown) > MAX_RESULT_BYTES:
+        raise _too_much()
+    following = ""
+    if len(found) > query.limit:
+        last = shown[-1]
+        following = cursors.make(_signature(query), (*last[5:], last[0]))
+    return Page(tuple([StoredRecord(*row[:5]) for row in shown]), following)
 
 
 def count(connection: BareConnection, number: int, query: CheckedQuery) -> int:
@@ -60,8 +99,8 @@ def count(connection: BareConnection, number: int, query: CheckedQuery) -> int:
     where, values = _conditions(query, number)
     source = _source(number, index)
     if query.contains:
-        rows = connection.execute(f"SELECT data FROM {source} {where}", values)
-        found = sum(1 for data in _limited(query, (row[0] for row in rows)) if _holds(query.contains, data))
+        with closing(connection.execute(f"SELECT data FROM {source} {where}", values)) as rows:
+            found = sum(1 for data in _limited(query, (row[0] for row in rows)) if _holds(query.contains, data))
     else:
         found = int(connection.execute(f"SELECT count(*) FROM {source} {where}", values).fetchone()[0])
     if found > MAX_COUNTED:
@@ -92,15 +131,9 @@ def _index_for_page(connection: BareConnection, number: int, query: CheckedQuery
     return index
 
 
-def _read(
-    connection: BareConnection, number: int, query: CheckedQuery, index: tuple[str, ...] | None, after: Json
-) -> Iterator[Found]:
+def _read(connection: BareConnection, number: int, query: CheckedQuery, opened: list[BareCursor]) -> Iterator[Found]:
     """Yield the matching records in order, read one by one as they are asked for."""
-    assert after is None or isinstance(after, list)
-    streams = [
-        _rows(connection, number, query, _select(number, query, index, branch), branch.values)
-        for branch in _branches(query, after)
-    ]
+    streams = [_rows(connection, number, cursor, len(query.sort)) for cursor in opened]
     merged = streams[0] if len(streams) == 1 else heapq.merge(*streams, key=_place, reverse=query.descending)
     return _filtered(query, merged) if query.contains else merged
 
@@ -115,16 +148,14 @@ def _select(number: int, query: CheckedQuery, index: tuple[str, ...] | None, bra
     return f"SELECT {content}{keys} FROM {_source(number, index)} {branch.where} ORDER BY {order}{limit}"
 
 
-def _rows(
-    connection: BareConnection, number: int, query: CheckedQuery, sql: str, values: list[Json]
-) -> Iterator[Found]:
-    if sql.startswith("SELECT n"):
+def _rows(connection: BareConnection, number: int, cursor: BareCursor, keys: int) -> Iterator[Found]:
+    if len(cursor.description) == keys + 1:  # the row alone, and what it was sorted by
         whole = f"SELECT id, version, created_at, updated_at, data FROM {records_of(number)} WHERE n = ?"
-        for n, *keys in connection.execute(sql, values).fetchall():
+        for n, *values in cursor.fetchall():
             record = StoredRecord(*connection.execute(whole, (n,)).fetchone())
-            yield (*keys, record.id), record
+            yield (*values, record.id), record
         return
-    for row in connection.execute(sql, values):
+    for row in cursor:
         yield (*row[5:], row[0]), StoredRecord(*row[:5])
 
 
@@ -228,6 +259,10 @@ def _holds(conditions: tuple[Condition, ...], data: str) -> bool:
 def _signature(query: CheckedQuery) -> str:
     conditions: list[Json] = [[one.field, one.operator, one.value] for one in query.conditions]
     return cursors.signature([query.table.name, conditions, list(query.sort), query.descending])
+
+
+def _too_much() -> NotochordError:
+    return too_large(f"the result is over {MAX_RESULT_BYTES} bytes: make limit smaller", MAX_RESULT_BYTES)
 
 
 def _place(found: Found) -> Place:

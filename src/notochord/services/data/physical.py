@@ -6,6 +6,7 @@ into SQL: fields have lowercase letters, digits and underscores only.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from notochord.core.strict_json import Json
 from notochord.persistence.bare import BareConnection, IntegrityError
@@ -93,16 +94,18 @@ def _indexes(connection: BareConnection, number: int) -> set[str]:
     return {f'"{row[0]}"' for row in listed.fetchall()}
 
 
-def insert_sql(number: int, table: Table) -> str:
-    columns = ", ".join([COLUMNS, *map(column, table.scalars)])
-    marks = ", ".join("?" * (6 + len(table.scalars)))
+@lru_cache(maxsize=256)
+def insert_sql(number: int, scalars: tuple[str, ...]) -> str:
+    columns = ", ".join([COLUMNS, *map(column, scalars)])
+    marks = ", ".join("?" * (6 + len(scalars)))
     return f"INSERT INTO {records_of(number)} ({columns}) VALUES ({marks})"
 
 
-def update_sql(number: int, table: Table) -> str:
+@lru_cache(maxsize=256)
+def update_sql(number: int, fields: tuple[str, ...]) -> str:
     """Return the statement that replaces a record; the last parameter is its row."""
     columns = ", ".join(f"{name} = ?" for name in ("revision", "version", "updated_at", "data"))
-    scalars = "".join(f", {column(name)} = ?" for name in table.scalars)
+    scalars = "".join(f", {column(name)} = ?" for name in fields)
     return f"UPDATE {records_of(number)} SET {columns}{scalars} WHERE n = ?"
 
 

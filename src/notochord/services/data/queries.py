@@ -1,6 +1,7 @@
 """Checks a query against the declaration and the rules of queries, and finds the index that serves it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from notochord.core.codes import Code
@@ -21,7 +22,7 @@ RANGES: Final = frozenset({"<", "<=", ">", ">=", "!="})
 OPERATORS: Final = RANGES | {"==", "in", "array-contains"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CheckedQuery:
     """A query that keeps the rules. `sort` are the fields that order it; the id always decides last."""
 
@@ -32,36 +33,36 @@ class CheckedQuery:
     limit: int
     after: str
 
-    @property
+    @cached_property
     def fixed(self) -> tuple[str, ...]:
         """The fields that `==` or `in` fixes, in the order of the conditions."""
         return tuple(dict.fromkeys(one.field for one in self.conditions if one.operator in ("==", "in")))
 
-    @property
+    @cached_property
     def range(self) -> str:
         return next((one.field for one in self.conditions if one.operator in RANGES), "")
 
-    @property
+    @cached_property
     def among(self) -> Condition | None:
         """The `in` condition."""
         return next((one for one in self.conditions if one.operator == "in"), None)
 
-    @property
+    @cached_property
     def contains(self) -> tuple[Condition, ...]:
         return tuple(one for one in self.conditions if one.operator == "array-contains")
 
-    @property
+    @cached_property
     def ordering(self) -> tuple[str, ...]:
         """The sort fields that count for an index: those that are not fixed to values (DATA-174, DATA-175)."""
         pinned = {one.field for one in self.conditions if one.operator == "in" or _is_pinned(one)}
         return tuple(field for field in self.sort if field not in pinned)
 
-    @property
+    @cached_property
     def is_empty(self) -> bool:
         """Tell whether nothing can match: sorted by a field that has to be missing."""
         return any(one.operator == "==" and one.value is None and one.field in self.sort for one in self.conditions)
 
-    @property
+    @cached_property
     def needed(self) -> tuple[str, ...]:
         """The index that would serve this query (DATA-170)."""
         fixed = self.fixed

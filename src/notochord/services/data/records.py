@@ -165,7 +165,7 @@ class Writer:
             self._connection, self._caller, changes.RECORD, subject, row.record.json, checked.json
         )
         values = (revision, row.record.version + 1, now, checked.json, *values_of(table, checked.content), row.n)
-        self._execute(table, number, identifier, update_sql(number, table), values)
+        self._execute(table, number, identifier, update_sql(number, table.scalars), values)
         if table.linking:
             references.maintain(self._connection, record_path(table.name, identifier), before, after, now)
         return row.record.version + 1
@@ -197,7 +197,7 @@ class Writer:
             self._connection, self._caller, changes.RECORD, subject, None, checked.json
         )
         values = (identifier, revision, 1, now, now, checked.json, *values_of(table, checked.content))
-        self._execute(table, number, identifier, insert_sql(number, table), values)
+        self._execute(table, number, identifier, insert_sql(number, table.scalars), values)
         if targets:
             references.maintain(self._connection, record_path(table.name, identifier), {}, targets, now)
 

@@ -12,6 +12,8 @@ from notochord.services.data.values import MAX_DEPTH, RECORD_ID, as_stored, fits
 
 MAX_RECORD_BYTES = 1_048_576
 
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+
 Content: TypeAlias = "dict[str, Json]"
 
 
@@ -57,7 +59,7 @@ def written(content: Content, name: str) -> str:
 def dumped(value: Json) -> str:
     """Return compact JSON whose keys stand as they were given. Raises INPUT_INVALID for what is no JSON."""
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return _encode(value)
     except (ValueError, RecursionError, TypeError):
         raise invalid("the value is no JSON") from None
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 
 from notochord.core.strict_json import Json
 from notochord.services.data.declaration import FieldType
@@ -14,25 +15,7 @@ BLOB_HASH = re.compile(r"[0-9a-f]{64}")
 
 def fits(value: Json, kind: FieldType) -> bool:
     """Tell whether a value is one of a type; for `ref` and `blob` the form of the id or hash is looked at."""
-    match kind:
-        case FieldType.STRING:
-            return isinstance(value, str)
-        case FieldType.BOOLEAN:
-            return isinstance(value, bool)
-        case FieldType.NUMBER:
-            return _is_number(value)
-        case FieldType.INTEGER | FieldType.TIMESTAMP:
-            return _is_whole(value)
-        case FieldType.REF:
-            return isinstance(value, str) and RECORD_ID.fullmatch(value) is not None
-        case FieldType.BLOB:
-            return isinstance(value, str) and BLOB_HASH.fullmatch(value) is not None
-        case FieldType.ARRAY:
-            return isinstance(value, list)
-        case FieldType.OBJECT:
-            return isinstance(value, dict)
-        case FieldType.ANY:
-            return True
+    return _FITS[kind](value)
 
 
 def comparable(value: Json, kind: FieldType) -> bool:
@@ -76,3 +59,17 @@ def _is_whole(value: Json) -> bool:
     if isinstance(value, float):
         return value.is_integer() and abs(value) <= MAX_SAFE
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= MAX_SAFE
+
+
+_FITS: dict[FieldType, Callable[[Json], bool]] = {
+    FieldType.STRING: lambda value: isinstance(value, str),
+    FieldType.BOOLEAN: lambda value: isinstance(value, bool),
+    FieldType.NUMBER: _is_number,
+    FieldType.INTEGER: _is_whole,
+    FieldType.TIMESTAMP: _is_whole,
+    FieldType.REF: lambda value: isinstance(value, str) and RECORD_ID.fullmatch(value) is not None,
+    FieldType.BLOB: lambda value: isinstance(value, str) and BLOB_HASH.fullmatch(value) is not None,
+    FieldType.ARRAY: lambda value: isinstance(value, list),
+    FieldType.OBJECT: lambda value: isinstance(value, dict),
+    FieldType.ANY: lambda value: True,
+}

@@ -120,7 +120,7 @@ class GuestData:
                 after=arguments.text_or_none("startAfter", limit=MAX_CURSOR) or "",
             )
         )
-        lines = [f'{{"id":{json.dumps(one.id)},"at":{one.at},"data":{one.json}}}' for one in page.items]
+        lines = [f'{{"id":"{one.id}","at":{one.at},"data":{one.json}}}' for one in page.items]
         return _pages(lines, page.next_cursor)
 
     async def _commit(self, request: HostRequest) -> HostAnswer:
@@ -255,8 +255,9 @@ def _too_large() -> NotochordError:
 
 
 def _shown(record: StoredRecord) -> str:
+    """Return a record as JSON; an id has no character that JSON would write in another way."""
     return (
-        f'{{"id":{json.dumps(record.id)},"version":{record.version},"createdAt":{record.created_at},'
+        f'{{"id":"{record.id}","version":{record.version},"createdAt":{record.created_at},'
         f'"updatedAt":{record.updated_at},"data":{record.json}}}'
     )
 
