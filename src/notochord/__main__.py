@@ -19,17 +19,11 @@ def main() -> int:
 
             return run_child(words[1:])
         from notochord.app.command_line import run
+        from notochord.app.desktop.door import DesktopWindows
 
-        return run(words, _missing_for_windows)
+        return run(words, DesktopWindows())
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def _missing_for_windows() -> tuple[str, str] | None:
-    from notochord.app.desktop import missing_for_windows
-
-    missing = missing_for_windows()
-    return None if missing is None else (missing.lack, missing.name)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from notochord.core.ids import IdMaker
 from notochord.core.keys import derived_key
 from notochord.core.log import Redactor
 from notochord.core.paths import Home
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.headless.services import Finding, Health
-from notochord.headless.translations import LANGUAGES, Sentences
 from notochord.persistence import outbox
 from notochord.persistence.database import Database
 from notochord.services.data.api import Source

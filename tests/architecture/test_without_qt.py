@@ -5,10 +5,11 @@ import sys
 
 BLOCKED = """
 import importlib, pkgutil, sys
-sys.modules["PySide6"] = sys.modules["shiboken6"] = None
+sys.modules["PySide6"] = sys.modules["shiboken6"] = sys.modules["qasync"] = None
 import notochord
-for module in pkgutil.walk_packages(notochord.__path__, "notochord."):
-    if module.name != "notochord.__main__":
+WINDOWS = ("notochord.__main__", "notochord.ui", "notochord.qt_adapters", "notochord.app.desktop")
+for module in pkgutil.walk_packages(notochord.__path__, "notochord.", onerror=lambda name: None):
+    if not module.name.startswith(WINDOWS):
         importlib.import_module(module.name)
 """
 

@@ -89,9 +89,10 @@ async def seconds_per_step(office: Office, chat: str) -> float:
 
 
 def by_hand(database: Path, chat: str) -> float:
-    """Store what a step stores, in its three transactions, on a bare connection; return the mean time of one step."""
+    """Store what a step stores, in its two transactions, on a bare connection; return the mean time of one step."""
     connection = connect(database, KEY)
     ids = IdMaker(SystemClock())
+    end = "UPDATE chat_calls SET state = 'done', text = '\"ok\"', milliseconds = 1 WHERE entry = ? AND call = 'call_1'"
     entries = "INSERT INTO chat_entries VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
     try:
         branch = ids.new()
@@ -118,15 +119,12 @@ def by_hand(database: Path, chat: str) -> float:
             )
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(entries, row)
-            connection.execute("INSERT INTO chat_calls VALUES (?,0,'call_1','note.read','recorded','','',0)", (entry,))
+            connection.execute("INSERT INTO chat_calls VALUES (?,0,'call_1','note.read','running','','',0)", (entry,))
             connection.execute("UPDATE chats SET answering = 't', failed = 0, changed_at = 1 WHERE id = ?", (chat,))
             connection.execute("COMMIT")
-            for state in ("running", "done"):
-                connection.execute("BEGIN IMMEDIATE")
-                connection.execute(
-                    "UPDATE chat_calls SET state = ? WHERE entry = ? AND call = 'call_1'", (state, entry)
-                )
-                connection.execute("COMMIT")
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute(end, (entry,))
+            connection.execute("COMMIT")
         return (time.perf_counter() - began) / STEPS
     finally:
         connection.close()

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from notochord.core.codes import Code
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.headless.records import record
-from notochord.headless.translations import LANGUAGES, Sentences
 from notochord.services.approvals.api import ApprovalRequested
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.vault.api import Secret
@@ -18,7 +18,7 @@ async def test_a_chat_streams_the_answer_and_names_the_conversation(bench: Bench
     (bench.folder / "x").write_text("a file")
     exchange = await bench.give("chat", "hello", "--attach", "x", to=KeptExchange())
     assert exchange.out == "said hello with 1 files\n"
-    assert exchange.said == ["Conversation c1"]
+    assert exchange.said == [f"Conversation c1, files in {bench.folder / 'organizations' / 'acme'}"]
 
 
 async def test_a_file_that_is_not_there_begins_no_conversation(bench: Bench) -> None:
@@ -82,9 +82,12 @@ async def test_without_anybody_to_ask_an_approval_is_refused(bench: Bench) -> No
     assert "--allow" in exchange.said[-1]
 
 
-@pytest.mark.parametrize("permission", ["gem:x"])
-async def test_what_was_allowed_beforehand_is_not_asked(bench: Bench, permission: str) -> None:
-    exchange = await bench.give("chat", "approve gem:x", "--allow", permission, to=KeptExchange())
+@pytest.mark.parametrize(
+    ("subject", "permission"),
+    [("gem:eu.example.sums", "gem:eu.example.sums"), ("host:api.example", "host:API.example")],
+)
+async def test_what_was_allowed_beforehand_is_not_asked(bench: Bench, subject: str, permission: str) -> None:
+    exchange = await bench.give("chat", f"approve {subject}", "--allow", permission, to=KeptExchange())
     assert "approved" in exchange.out
 
 
@@ -168,3 +171,14 @@ async def test_each_state_that_a_door_can_show_has_a_sentence(language: str) -> 
         *(f"entry.state.{state}" for state in ("interrupted", "failed", "cancelled")),
     ]
     assert [key for key in keys if said(key) == key] == []
+
+
+@pytest.mark.parametrize(
+    ("permission", "code"),
+    [("gem:nope", Code.GEM_UNKNOWN), ("tool:fs.read", Code.INPUT_INVALID), ("gem:", Code.INPUT_INVALID)],
+)
+async def test_a_permission_for_what_is_not_there_begins_no_conversation(
+    bench: Bench, permission: str, code: Code
+) -> None:
+    assert await refused(bench, "chat", "--allow", permission, "hello", to=KeptExchange()) is code
+    assert await bench.services.chats.all() == ()

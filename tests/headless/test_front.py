@@ -13,13 +13,13 @@ from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import Home, OrganizationFolder
+from notochord.core.sentences import Sentences
 from notochord.headless import front
 from notochord.headless.catalogue import commands
 from notochord.headless.control.channel import Channel
 from notochord.headless.parser import parse
 from notochord.headless.services import Surroundings
 from notochord.headless.terminal import Terminal
-from notochord.headless.translations import Sentences
 from support.channels import MemoryChannel
 from support.fake_services import FakeOpener, FakeOrganizations
 

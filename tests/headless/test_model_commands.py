@@ -28,6 +28,32 @@ async def test_an_address_without_encryption_is_warned_of(bench: Bench) -> None:
     assert "is not encrypted" in exchange.said[0]
 
 
+async def test_a_new_provider_is_tried_and_kept_if_it_does_not_answer(bench: Bench) -> None:
+    words = ("provider", "add", "p", "--kind", "openai", "--use", "small")
+    exchange = await bench.give(*words, to=KeptExchange("wrong"))
+    assert "p could not be tried, and is kept all the same. E_MODEL_KEY_REFUSED" in exchange.said[0]
+    assert [one.name for one in await bench.services.models.providers()] == ["p"]
+
+
+async def test_a_new_provider_is_not_tried_when_that_is_not_wanted(bench: Bench) -> None:
+    words = ("provider", "add", "p", "--kind", "openai", "--use", "small", "--no-test")
+    assert (await bench.give(*words, to=KeptExchange("wrong"))).said == []
+
+
+async def test_a_model_that_the_new_provider_does_not_list_is_told(bench: Bench) -> None:
+    words = ("provider", "add", "p", "--kind", "openai", "--use", "small", "--use", "smal")
+    exchange = await bench.give(*words, to=KeptExchange("k"))
+    assert [text for text in exchange.said if "named smal." in text] == exchange.said
+
+
+@pytest.mark.parametrize(("words", "told"), [((), "and its key was deleted"), (("--no-key",), "p was disconnected.\n")])
+async def test_removing_a_provider_tells_of_a_key_only_if_it_had_one(
+    bench: Bench, words: tuple[str, ...], told: str
+) -> None:
+    await bench.give("provider", "add", "p", "--kind", "compatible", *words, to=KeptExchange("k"))
+    assert told in (await bench.give("provider", "remove", "p", to=KeptExchange())).out
+
+
 async def test_testing_a_provider_tells_a_refused_key(bench: Bench) -> None:
     await bench.give("provider", "add", "p", "--kind", "openai", to=KeptExchange("wrong"))
     assert await refused(bench, "provider", "test", "p", to=KeptExchange()) is Code.MODEL_KEY_REFUSED

@@ -1,6 +1,7 @@
 """`notochord gem`, `network`, `usage`, `undo` and `doctor`."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.headless.commands.records_of_work import cause_named
-from notochord.headless.services import Health
+from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
@@ -19,6 +20,11 @@ async def test_a_gem_is_called_with_json_from_the_line_or_the_input(bench: Bench
     for words, given in ((('{"a":1}',), ""), (("-",), '{"a":1}')):
         exchange = await bench.give("gem", "call", "g", "add", *words, to=KeptExchange(given=given, json=True))
         assert exchange.values == [{"arguments": {"a": 1}, "folder": str(bench.folder)}]
+
+
+async def test_a_gem_works_in_no_folder_that_a_chat_could_not_be_held_about(bench: Bench) -> None:
+    words = ("gem", "call", "g", "add", "{}", "--folder", "refused")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.FOLDER_REFUSED
 
 
 async def test_arguments_of_a_gem_that_are_no_json_are_refused(bench: Bench) -> None:
@@ -97,6 +103,23 @@ async def test_a_network_entry_is_removed_again(bench: Bench) -> None:
     assert bench.services.egress.rules().allowed == ("b.example",)
 
 
+async def test_a_network_entry_in_another_spelling_is_the_same_entry(bench: Bench) -> None:
+    first = await bench.give("network", "add", "allowed", "A.Example", to=KeptExchange())
+    again = await bench.give("network", "add", "allowed", "a.example.", to=KeptExchange())
+    assert first.said == ["A.Example is kept as a.example."]
+    assert again.said == ["a.example is on the list already."]
+    assert bench.services.egress.rules().allowed == ("a.example",)
+    await bench.give("network", "remove", "allowed", "A.EXAMPLE", to=KeptExchange())
+    assert bench.services.egress.rules().allowed == ()
+
+
+async def test_removing_a_network_entry_that_is_not_there_is_told(bench: Bench) -> None:
+    await bench.give("network", "add", "allowed", "a.example", to=KeptExchange())
+    words = ("network", "remove", "allowed", "a.example", "b.example")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.NOT_FOUND
+    assert bench.services.egress.rules().allowed == ("a.example",)
+
+
 async def test_usage_is_told_by_day_and_model(bench: Bench) -> None:
     exchange = await bench.give("usage", to=KeptExchange())
     assert "2026-11-30  chat  here/small  2      100        20" in exchange.out
@@ -107,7 +130,22 @@ async def test_a_cause_is_named_by_its_part(text: str, part: str) -> None:
     assert getattr(cause_named(text), part) == "t1"
 
 
-@pytest.mark.parametrize("text", ["", ":", "turn:", "step", "actor:x"])
+@pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "20260101", "2026-1-1"])
+async def test_usage_since_an_impossible_day_is_refused(bench: Bench, day: str) -> None:
+    assert await refused(bench, "usage", "--since", day, to=KeptExchange()) is Code.INPUT_INVALID
+
+
+@pytest.mark.parametrize("words", [("undo", "nothing"), ("undo", "nothing", "--show")])
+async def test_undoing_a_cause_that_nobody_knows_is_told(bench: Bench, words: tuple[str, ...]) -> None:
+    assert await refused(bench, *words, to=KeptExchange()) is Code.NOT_FOUND
+
+
+async def test_a_step_is_named_within_its_conversation() -> None:
+    cause = cause_named("step:c1/call_1")
+    assert (cause.conversation, cause.step) == ("c1", "call_1")
+
+
+@pytest.mark.parametrize("text", ["", ":", "turn:", "step", "actor:x", "step:call_1", "step:/call_1", "step:c1/"])
 async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
     if text == "step":
         assert cause_named(text).turn == "step"
@@ -119,6 +157,19 @@ async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
 async def test_undo_names_what_went_back(bench: Bench) -> None:
     exchange = await bench.give("undo", "t1", to=KeptExchange())
     assert exchange.out == "Taken back: 1\nfiles  t1  report.md overwritten\n"
+
+
+async def test_doctor_names_what_it_checked_in_the_users_language(bench: Bench) -> None:
+    disk = Finding("Disk", Health.GOOD, "doctor.disk", {"free": "1.0", "path": "/"})
+    named = Finding("Disk", Health.GOOD, "doctor.org.good", {"count": 2})
+
+    class Probe:
+        async def findings(self) -> Sequence[Finding]:
+            return (disk, named)
+
+    bench.surroundings = replace(bench.surroundings, probes=(Probe(),))
+    exchange = await bench.give("doctor", to=KeptExchange(language="zh_CN"))
+    assert [line.split(":")[0] for line in exchange.out.splitlines()] == ["✓ 磁盘", "✓ Disk"]
 
 
 async def test_doctor_fails_when_a_check_does(bench: Bench) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.headless.catalogue import commands
 from notochord.headless.command import Command
-from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse
-from notochord.headless.translations import LANGUAGES, Sentences
+from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse, wants_json
 
 FOLDER = Path("/somewhere/here").absolute()
 ENGLISH = Sentences.load("en")
@@ -113,6 +113,49 @@ def test_the_whole_help_names_every_command() -> None:
 def test_a_wrong_word_is_answered_with_all_that_would_be_right() -> None:
     with pytest.raises(BadUsage, match=r"'chat'.*'doctor'"):
         read("caht", "chat")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("org", "erase"), "COMMAND 不能是 'erase'，可选："),
+        (("gem", "install"), "缺少 FILE"),
+        (("org", "list", "--hom", "x"), "这里不认识 --hom x"),
+        (("chat", "--seed", "x", "hello"), "--seed 要求数字，而不是 'x'"),
+        (("chat", "--seed"), "--seed 后面需要一个值"),
+        (("org", "list", "--json=1"), "--json 不接受值，不能写 '1'"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, tuple) else "",
+)
+def test_what_is_wrong_with_the_words_is_told_in_chinese(words: tuple[str, ...], told: str) -> None:
+    with pytest.raises(BadUsage) as wrong:
+        read(*words, sentences=Sentences.load("zh_CN"))
+    assert told in wrong.value.message
+    assert not re.search(r"usage:|argument|invalid|required|expected|unrecognized", str(wrong.value))
+
+
+def test_the_nearest_word_is_named() -> None:
+    with pytest.raises(BadUsage, match="the nearest is “chat”"):
+        read("caht")
+
+
+def test_a_group_alone_shows_what_belongs_to_it() -> None:
+    with pytest.raises(BadUsage, match=r"(?s)Create an organization.*what is missing is COMMAND"):
+        read("org")
+
+
+def test_bad_usage_is_told_to_a_script_as_an_error() -> None:
+    with pytest.raises(BadUsage) as wrong:
+        read("org", "erase", "--json")
+    error = wrong.value.as_json()
+    assert error == {"error": {"code": "E_USAGE_INVALID", "message": wrong.value.message}}
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"), [(("org", "--json"), True), (("org", "--", "--json"), False), (("org",), False)]
+)
+def test_json_is_wanted_also_by_words_that_make_no_command(words: tuple[str, ...], wanted: bool) -> None:
+    assert wants_json(words) is wanted
 
 
 def test_bad_usage_is_told_in_chinese() -> None:

@@ -26,7 +26,8 @@ def program(tmp_path: Path) -> Program:
 
 def test_results_go_to_standard_output_and_messages_to_standard_error(program: Program) -> None:
     ended = program.run("chat", "hello")
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "said hello with 0 files\n", "Conversation c1\n")
+    told = f"Conversation c1, files in {program.home / 'organizations' / 'acme'}\n"
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "said hello with 0 files\n", told)
 
 
 def test_a_failure_has_status_1_and_its_code_in_the_message(program: Program) -> None:
@@ -128,10 +129,15 @@ def test_an_interrupt_stops_the_answer_and_ends_cleanly(program: Program, number
         assert "thi" in first_line(process)
         process.send_signal(number)
         _, errors = process.communicate(timeout=SECONDS)
-    assert (process.returncode, errors) == (status, "")
+    assert (process.returncode, "E_CANCELLED" in errors) == (status, number == signal.SIGINT)
     assert (program.home / "organizations" / "acme" / "stopped").exists()
     assert not (program.home / "organizations" / "acme" / "held").exists()
     assert not (program.home / "organizations" / "acme" / "control.sock").exists()
+
+
+def test_ctrl_c_says_that_the_answer_was_stopped_and_kept(program: Program) -> None:
+    status, shown = on_terminal(program, "chat", "slow", answer="\x03", at="thinking")
+    assert (status, "The answer was stopped. What had come is kept" in shown) == (130, True)
 
 
 def on_terminal(program: Program, *words: str, answer: str, at: str) -> tuple[int, str]:

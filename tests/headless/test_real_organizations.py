@@ -160,3 +160,16 @@ async def test_renaming_keeps_the_id(line: Line) -> None:
 
 async def test_an_empty_name_is_refused(line: Line) -> None:
     assert await line.refused("create", " ") is Code.INPUT_INVALID
+
+
+@pytest.mark.parametrize(("place", "code"), [("there", Code.FILE_EXISTS), ("no/folder", Code.INPUT_INVALID)])
+async def test_no_organization_is_made_if_its_recovery_key_cannot_be_saved(line: Line, place: str, code: Code) -> None:
+    (line.elsewhere / "there").write_text("mine")
+    assert await line.refused("create", "Acme", "--recovery-key", place) is code
+    assert await line.organizations.all() == ()
+    assert (line.elsewhere / "there").read_text() == "mine"
+
+
+async def test_two_places_for_one_key_are_refused(line: Line) -> None:
+    assert await line.refused("create", "Acme", "--key", "keychain", "--no-encrypt") is Code.INPUT_INVALID
+    assert await line.organizations.all() == ()

@@ -9,8 +9,8 @@ from typing import TextIO
 import pytest
 
 from notochord.adapters.console import echo_off, forget_typed
+from notochord.core.sentences import Sentences
 from notochord.headless.terminal import Terminal
-from notochord.headless.translations import Sentences
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo terminals of this kind")
 

@@ -12,7 +12,7 @@ import notochord.headless
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
-from notochord.headless.translations import LANGUAGES, Sentences, language_of
+from notochord.core.sentences import LANGUAGES, Sentences, language_of
 
 KEY = re.compile(
     r'"((?:approval|call|chat|entry|gem|headless|help|model|network|option|org|provider|role|undo|usage)'

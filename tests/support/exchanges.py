@@ -2,8 +2,8 @@
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json
-from notochord.headless.translations import Sentences
 
 
 class KeptExchange:

@@ -14,7 +14,7 @@ from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.paths import Home
+from notochord.core.paths import Home, OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.headless.services import Services
 from notochord.services.agents.api import CallEnded, CallStarted
@@ -74,6 +74,24 @@ class FakeOrganizations:
         self._home.organization(name).folder.mkdir(mode=0o700)
         return replace(next(one for one in await self.all() if one.id == name), key_place=key_place)
 
+    async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
+        return replace(await self.find(organization), key_place=key_place)
+
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        return
+
+    async def lend(self, organization: str, file: Path) -> None:
+        return
+
+    @asynccontextmanager
+    async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
+        unlocked = await self.unlock(organization)
+        yield unlocked.folder
+        await self.release(unlocked)
+
+    async def adopt(self, folder: Path) -> Organization:
+        return await self.find(folder.name)
+
     async def rename(self, organization: str, name: str) -> Organization:
         self._home.organization(organization).folder.rename(self._home.organization(name).folder)
         return await self.find(name)
@@ -106,6 +124,10 @@ class FakeOrganizations:
 
     async def release(self, unlocked: Unlocked) -> None:
         (unlocked.folder.folder / "held").unlink(missing_ok=True)
+
+    async def check_recovery_file(self, file: Path) -> None:
+        if file.exists():
+            raise NotochordError(Code.FILE_EXISTS, Fault.USER, "there", path=file.name)
 
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         with file.open("x") as opened:
@@ -306,7 +328,7 @@ class FakeModels:
     async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider:
         self.keys[draft.name] = key.reveal() if key else ""
         local = draft.kind in (ProviderKind.LOCAL, ProviderKind.OLLAMA)
-        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1", draft.models, local)
+        made = Provider(draft.name, draft.kind, draft.base_url, "connection-1" if key else "", draft.models, local)
         self._providers[draft.name] = made
         return made
 
@@ -426,11 +448,21 @@ class FakeEgress:
     def rules(self) -> NetworkRules:
         return self._rules
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry.lower().rstrip(".")
+
     async def change_rules(self, rules: NetworkRules) -> None:
         await asyncio.sleep(0)
         if "localhost" in rules.local:
             raise NotochordError(Code.NETWORK_RULE_INVALID, Fault.USER, "name the port", entry="localhost")
         self._rules = rules
+
+
+class FakeFiles:
+    async def check_choice(self, folder: Path) -> Path:
+        if folder.name == "refused":
+            raise NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, "system", folder=str(folder), reason="system")
+        return folder
 
 
 class FakeUsage:
@@ -440,6 +472,8 @@ class FakeUsage:
 
 class FakeJournal:
     async def changes(self, cause: Cause) -> tuple[Change, ...]:
+        if cause.turn == "nothing":
+            return ()
         return (Change("files", cause.turn, "report.md overwritten", 0, True),)
 
     async def revert(self, cause: Cause) -> Reverted:
@@ -477,11 +511,13 @@ class FakeOpener:
             tools=absent,
             approvals=approvals,
             journal=cast(Any, FakeJournal()),
-            files=absent,
+            files=cast(Any, FakeFiles()),
+            versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
+            drafts=absent,
             sandbox=absent,
             events=events,
             clock=SystemClock(),

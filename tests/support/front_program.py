@@ -10,12 +10,12 @@ from notochord.adapters.console import echo_off, forget_typed
 from notochord.adapters.control.unix import UnixEndpoint
 from notochord.core.clock import SystemClock
 from notochord.core.paths import Home
+from notochord.core.sentences import Sentences, language_of
 from notochord.headless import front
 from notochord.headless.catalogue import commands
 from notochord.headless.parser import parse
 from notochord.headless.services import Finding, Health, Surroundings
 from notochord.headless.terminal import Terminal
-from notochord.headless.translations import Sentences, language_of
 from support.fake_services import FakeOpener, FakeOrganizations
 
 

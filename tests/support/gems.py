@@ -243,6 +243,9 @@ class RecordingEgress:
     def rules(self) -> NetworkRules:
         return NetworkRules(OutsideMode.BLOCK, (), (), ())
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry
+
     async def change_rules(self, rules: NetworkRules) -> None:
         return None
 

@@ -23,6 +23,7 @@ from notochord.services.models.api import (
     ModelEvent,
     ModelRef,
     ModelRequest,
+    Progress,
     ProviderDraft,
     ProviderKind,
     Reply,
@@ -118,6 +119,9 @@ class FixedEgress:
     def rules(self) -> NetworkRules:
         raise AssertionError("not asked for")
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return entry
+
     async def change_rules(self, rules: NetworkRules) -> None:
         raise AssertionError("not asked for")
 
@@ -138,7 +142,13 @@ class NoLocalModels:
     async def catalogue(self) -> tuple[LocalModel, ...]:
         return ()
 
-    async def obtain(self, name: str) -> LocalModel:
+    async def obtain(self, name: str, progress: Progress | None = None) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
+
+    async def take_in(self, file: Path, progress: Progress | None = None) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
+
+    async def discard(self, name: str) -> None:
         raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER)
 
 
@@ -150,6 +160,8 @@ class Lent:
         self.models = client.models
         self.catalogue = client.catalogue
         self.obtain = client.obtain
+        self.take_in = client.take_in
+        self.discard = client.discard
 
     async def close(self) -> None:
         return None

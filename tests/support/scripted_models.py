@@ -6,11 +6,13 @@ It refuses every request that a strict provider would refuse.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.services.models.api import (
+    Capabilities,
     ChosenBy,
     Finish,
     LocalModel,
@@ -22,8 +24,10 @@ from notochord.services.models.api import (
     ModelRole,
     Models,
     Part,
+    Progress,
     Provider,
     ProviderDraft,
+    ProviderKind,
     Reply,
     Role,
     Text,
@@ -73,6 +77,8 @@ class ScriptedModels(Models):
         self.scripts.update({feature: list(script) for feature, script in features.items()})
         self.requests: list[ModelRequest] = []
         self.hold: Hold | None = None
+        self.file_bytes = 0
+        """Size of the chat model as a file on this computer; 0: it is somewhere else."""
         self.connected = {CHAT_MODEL, DEEP_MODEL, LOCAL_MODEL}
         self.role_models: dict[str, ModelRef | None] = {
             "chat": CHAT_MODEL,
@@ -136,7 +142,9 @@ class ScriptedModels(Models):
         raise NotImplementedError
 
     async def providers(self) -> tuple[Provider, ...]:
-        return ()
+        if not self.file_bytes:
+            return ()
+        return (Provider(CHAT_MODEL.provider, ProviderKind.LOCAL, "", "", (CHAT_MODEL.model,), True),)
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
         return ()
@@ -145,10 +153,25 @@ class ScriptedModels(Models):
         return None
 
     async def local_models(self) -> tuple[LocalModel, ...]:
-        return ()
+        return (LocalModel(CHAT_MODEL.model, self.file_bytes, True),) if self.file_bytes else ()
 
-    async def obtain_local_model(self, name: str) -> LocalModel:
+    async def obtain_local_model(self, name: str, *, progress: Progress | None = None) -> LocalModel:
         raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, name)
+
+    async def add_local_file(self, file: Path, *, progress: Progress | None = None) -> LocalModel:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, file.name)
+
+    async def remove_local_model(self, name: str) -> None:
+        raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, name)
+
+    def capabilities(self, model: str) -> Capabilities:
+        return Capabilities(known=False)
+
+    async def remove_key(self, name: str) -> Provider:
+        raise NotochordError(Code.PROVIDER_UNKNOWN, Fault.USER, name)
+
+    async def replace_key(self, name: str, key: Secret) -> Provider:
+        raise NotochordError(Code.PROVIDER_UNKNOWN, Fault.USER, name)
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         raise NotImplementedError

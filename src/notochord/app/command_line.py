@@ -2,25 +2,24 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from notochord.adapters.console import echo_off, forget_typed
+from notochord.app.windows import Windows
 from notochord.core.paths import Home, default_home
+from notochord.core.sentences import Sentences, language_of
+from notochord.core.strict_json import encode
 from notochord.headless import front
 from notochord.headless.catalogue import commands
 from notochord.headless.command import ProgramCommand
 from notochord.headless.holding import BAD_USAGE, DONE
-from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse
+from notochord.headless.parser import BadUsage, HelpWanted, Parsed, parse, wants_json
 from notochord.headless.terminal import Terminal
-from notochord.headless.translations import Sentences, language_of
 
 
-def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] | None]) -> int:
-    """Carry out a command line and return its exit status: 0 done, 1 refused or failed, 2 bad usage.
-
-    `missing_for_windows` finds out what keeps windows from being shown here, if anything.
-    """
+def run(words: Sequence[str], windows: Windows) -> int:
+    """Carry out a command line and return its exit status: 0 done, 1 refused or failed, 2 bad usage."""
     _write_anything()
     _leave_no_core()
     offered, folder = commands(), Path.cwd()
@@ -31,12 +30,14 @@ def run(words: Sequence[str], missing_for_windows: Callable[[], tuple[str, str] 
         print(help_text, end="")
         return DONE
     except BadUsage as problem:
+        if wants_json(words):
+            print(encode(problem.as_json()))
         print(problem, file=sys.stderr)
         return BAD_USAGE
     if isinstance(parsed.command, ProgramCommand):
         from notochord.app.program import run_program
 
-        return run_program(parsed, _terminal(parsed, sentences), missing_for_windows)
+        return run_program(parsed, _terminal(parsed, sentences), windows)
     from notochord.app.compose import surround
     from notochord.headless.process import WORDS as HEADLESS
 

@@ -1,23 +1,24 @@
 """Composition root: what a command has before an organization is open. What it opens is in `app.organization`."""
 
 import logging
-import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 
-from notochord.adapters.control.absent import AbsentEndpoint
 from notochord.adapters.keychain.memory import MemoryKeys
 from notochord.adapters.keychain.system import SystemKeychain
 from notochord.adapters.locks.files import FileLocks
 from notochord.app.doctor import probes
+from notochord.app.endpoint import local_endpoint
 from notochord.core.clock import Clock, SystemClock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
 from notochord.core.paths import Home
-from notochord.headless.control.channel import Endpoint
 from notochord.headless.services import Services, Surroundings
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
@@ -29,7 +30,9 @@ async def surround(home: Home, *, has_trash: bool = True) -> AsyncIterator[Surro
     """Give a command the organizations of a home, and a way to open one.
 
     Without a trash, as on a server, what agents and gems delete is gone but for the file history (PERM-106, PERM-107).
+    Raises NotochordError: INPUT_INVALID for a home that is a file.
     """
+    _require_folder(home.folder)
     clock = SystemClock()
     redactor = Redactor()
     _log_to_stderr(redactor)
@@ -54,7 +57,7 @@ async def surround(home: Home, *, has_trash: bool = True) -> AsyncIterator[Surro
         home=home,
         organizations=organizations,
         opener=opener,
-        endpoint=_endpoint(clock),
+        endpoint=local_endpoint(clock),
         probes=probes(home=home, organizations=organizations, keychain=keychain),
         clock=clock,
     )
@@ -81,12 +84,14 @@ class _Opener:
         )
 
 
-def _endpoint(clock: Clock) -> Endpoint:
-    if sys.platform == "win32":
-        return AbsentEndpoint()
-    from notochord.adapters.control.unix import UnixEndpoint
-
-    return UnixEndpoint(os.environ, clock)
+def _require_folder(home: Path) -> None:
+    """Raise INPUT_INVALID if the home, or a folder on the way to it, is a file."""
+    there = next((folder for folder in (home, *home.parents) if folder.exists()), home)
+    if there.exists() and not there.is_dir():
+        path = str(there)
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, f"{path} is no folder", path=path, why="why.home_no_folder"
+        )
 
 
 def _log_to_stderr(redactor: Redactor) -> None:

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from notochord import __version__
-from notochord.app.doctor_data import organization_finding
 from notochord.core.errors import NotochordError
 from notochord.core.paths import Home
 from notochord.headless.services import Finding, Health, Probe
 from notochord.services.organizations.api import Organizations
+from notochord.services.organizations.service import NOBODY
 from notochord.services.vault.api import KeyStore
 
 LOW_BYTES = 1 << 30
 GIGABYTE = 1 << 30
-NOBODY = "00000000000000000000000000"
-"""An id that no organization has: asking the keychain for it tells whether it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +42,8 @@ def probes(*, home: Home, organizations: Organizations, keychain: KeyStore) -> t
         return (_disk(home.folder),)
 
     async def data() -> Sequence[Finding]:
+        from notochord.app.doctor_data import organization_finding
+
         return [await organization_finding(one, organizations) for one in await organizations.all()]
 
     return tuple(map(_Check, (_program, _sqlcipher, _deno, _wall, keychain_answers, disk, _local_models, data)))

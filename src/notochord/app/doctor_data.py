@@ -25,6 +25,8 @@ async def organization_finding(one: Organization, organizations: Organizations) 
     except NotochordError as error:
         if error.code is Code.ORG_OPEN:
             return Finding(one.name, Health.NOTE, "doctor.org.held", {"pid": error.parameters.get("pid", 0)})
+        if error.code is Code.ORG_UNDECIDED:
+            return Finding(one.name, Health.NOTE, "doctor.org.undecided")
         return Finding(one.name, Health.BAD, "doctor.org.closed", {"problem": f"{error.code}: {error.detail}"})
     try:
         return await asyncio.to_thread(_databases, one.name, unlocked)

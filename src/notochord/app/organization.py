@@ -31,6 +31,7 @@ from notochord.services.agents.loop import AgentLoop
 from notochord.services.approvals import component as approvals_tables
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.chat import component as chat_tables
+from notochord.services.chat.drafts import ChatDrafts
 from notochord.services.chat.service import ChatService
 from notochord.services.data.service import DataService
 from notochord.services.egress.service import EgressService
@@ -152,10 +153,12 @@ class _Building:
             approvals=approvals,
             journal=journal,
             files=files,
+            versions=files,
             data=data,
             gems=gems,
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
+            drafts=await self._drafts(),
             sandbox=sandbox,
             events=self.events,
             clock=self.clock,
@@ -253,6 +256,11 @@ class _Building:
         await chats.start()
         self.stack.push_async_callback(chats.close)
         return chats
+
+    async def _drafts(self) -> ChatDrafts:
+        drafts = ChatDrafts(database=self.database, folder=self.unlocked.folder, ids=self.ids)
+        await drafts.start()
+        return drafts
 
     def _sandbox(self) -> GuestSandbox:
         launcher = DenoLauncher(

@@ -81,6 +81,10 @@ class OrganizationFolder:
         return self.folder / "chats" / conversation
 
     @property
+    def drafts(self) -> Path:
+        return self.folder / "drafts"
+
+    @property
     def history(self) -> Path:
         return self.folder / "history"
 

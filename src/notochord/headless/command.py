@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from notochord.core.sentences import Sentences
 from notochord.headless.exchange import Exchange
 from notochord.headless.services import Services, Surroundings
-from notochord.headless.translations import Sentences
 
 Arguments: TypeAlias = argparse.Namespace
 
@@ -37,17 +37,17 @@ class OpenContext:
 
 
 class Declaration:
-    """Declares the options and words of one command; each has the help text `option.<name>`."""
+    """Declares the options and words of one command; each has the help text `option.<name>`, or that of its topic."""
 
     def __init__(self, parser: argparse.ArgumentParser, sentences: Sentences, folder: Path) -> None:
         self._group = parser.add_argument_group(sentences.sentence("help.arguments"))
         self._sentences = sentences
         self._folder = folder
 
-    def add(self, *names: str, **how: Any) -> None:
+    def add(self, *names: str, topic: str = "", **how: Any) -> None:
         """Declare an argument as `argparse.ArgumentParser.add_argument` does."""
-        topic = names[-1].lstrip("-")
-        self._group.add_argument(*names, help=self._sentences.sentence(f"option.{topic}"), **how)
+        key = f"option.{topic or names[-1].lstrip('-')}"
+        self._group.add_argument(*names, help=self._sentences.sentence(key), **how)
 
     def add_path(self, *names: str, **how: Any) -> None:
         """Declare a path; a relative one counts from the folder where the command was given."""

@@ -3,8 +3,8 @@
 from typing import Protocol
 
 from notochord.core.errors import NotochordError, Parameter
+from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json
-from notochord.headless.translations import Sentences
 
 
 class Exchange(Protocol):

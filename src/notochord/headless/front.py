@@ -1,6 +1,7 @@
 """Carrying out one command line, here or in the process that holds the organization."""
 
 import asyncio
+import contextlib
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
@@ -13,7 +14,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.headless.command import Command, HomeCommand, HomeContext, OpenCommand
 from notochord.headless.control import client, messages
 from notochord.headless.control.channel import Channel
-from notochord.headless.exchange import ReaderGone, report
+from notochord.headless.exchange import ReaderGone, report, tell
 from notochord.headless.holding import FAILED, carry_out, hold
 from notochord.headless.parser import Parsed
 from notochord.headless.services import Surroundings
@@ -42,17 +43,28 @@ class Invocation:
 def run(invocation: Invocation, commands: Sequence[Command], terminal: Terminal, surround: Surround) -> int:
     """Carry the command out in a loop of its own and return the exit status; Ctrl-C gives 130, SIGTERM 143."""
     front = _Front(invocation, commands, terminal)
-    return run_to_end(front.run(surround))
+    return run_to_end(front.run(surround), terminal, answering=invocation.parsed.command.words == ("chat",))
 
 
-def run_to_end(work: Coroutine[None, None, int]) -> int:
-    """Run `work` in a new loop; an interrupt cancels it once, cleanly, and decides the exit status."""
+def run_to_end(work: Coroutine[None, None, int], terminal: Terminal, *, answering: bool = False) -> int:
+    """Run `work` in a new loop; an interrupt cancels it once, cleanly, is told of, and decides the exit status."""
     try:
         return asyncio.run(_until_terminated(work))
     except KeyboardInterrupt:
+        with contextlib.suppress(ReaderGone, NotochordError):
+            asyncio.run(_tell_interrupted(terminal, answering))
         return INTERRUPTED
     except ReaderGone:
         return FAILED
+
+
+async def _tell_interrupted(terminal: Terminal, answering: bool) -> None:
+    """Say on a line of its own what became of the work; the terminal shows ^C on the line before."""
+    if answering and not terminal.json:
+        await terminal.say("")
+        await tell(terminal, "chat.stopped")
+    else:
+        await report(terminal, NotochordError(Code.CANCELLED, Fault.USER, "interrupted"))
 
 
 async def _until_terminated(work: Coroutine[None, None, int]) -> int:

@@ -84,6 +84,8 @@ class _Carrier:
         try:
             parsed = parse(given.words, self._commands, exchange.sentences, Path(given.folder))
         except (BadUsage, HelpWanted) as error:
+            if exchange.json and isinstance(error, BadUsage):
+                await exchange.emit(error.as_json())
             await exchange.say(str(error))
             return BAD_USAGE
         command = parsed.command

@@ -45,14 +45,22 @@ class LineInput:
         self._ended = not chunk
         self._buffer += chunk
         if len(self._buffer) > MAX_BYTES:
-            raise NotochordError(Code.PAYLOAD_TOO_LARGE, Fault.USER, "standard input is too long", limit=MAX_BYTES)
+            raise NotochordError(
+                Code.PAYLOAD_TOO_LARGE,
+                Fault.USER,
+                "standard input is too long",
+                limit=MAX_BYTES,
+                why="why.input_too_long",
+            )
 
 
 def _decoded(content: bytes) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the input is no UTF-8", what="UTF-8") from error
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the input is no UTF-8", what="UTF-8", why="why.not_unicode"
+        ) from error
 
 
 async def _read(descriptor: int) -> bytes:

@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
+from notochord.core.codes import Code
+from notochord.core.sentences import Sentences
+from notochord.core.strict_json import Json
 from notochord.headless.command import Arguments, Command, Declaration
-from notochord.headless.translations import Sentences
+from notochord.headless.usage_problems import told
 
 PROGRAM = "notochord"
+_COMMAND = "COMMAND"
 
 
 class _Ended(Exception):
@@ -21,7 +25,15 @@ class _Ended(Exception):
 
 
 class BadUsage(_Ended):
-    """The words make no command; the text says why, and how it would be right."""
+    """The words make no command; the text says why, and how it would be right; `message` is the why alone."""
+
+    def __init__(self, text: str, program: str, message: str) -> None:
+        super().__init__(text, program)
+        self.message = message
+
+    def as_json(self) -> Json:
+        """Return what a script gets, in the form of every other failure."""
+        return {"error": {"code": str(Code.USAGE_INVALID), "message": self.message}}
 
 
 class HelpWanted(_Ended):
@@ -37,6 +49,11 @@ class Parsed:
     home: Path | None
     organization: str
     json: bool
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Tell whether `--json` is among the words, also if these make no command."""
+    return "--json" in words[: words.index("--") if "--" in words else None]
 
 
 def parse(words: Sequence[str], commands: Sequence[Command], sentences: Sentences, folder: Path) -> Parsed:
@@ -56,7 +73,7 @@ def _parsed(words: Sequence[str], commands: Sequence[Command], sentences: Senten
     found = parser.parse_args(list(words))
     command = getattr(found, "command", None) or _default(commands)
     if command is None:
-        raise BadUsage(parser.format_help(), PROGRAM)
+        raise BadUsage(parser.format_help(), PROGRAM, parser.format_usage().strip())
     return Parsed(
         command=command,
         arguments=found,
@@ -82,14 +99,16 @@ class _Parser(argparse.ArgumentParser):
     sentences: Sentences
 
     def format_usage(self) -> str:
-        return f"{self.sentences.sentence('usage.prefix')} {super().format_usage().removeprefix('usage: ')}"
+        return f"{self.sentences.sentence('usage.prefix')}{super().format_usage().removeprefix('usage: ')}"
 
     def format_help(self) -> str:
-        return f"{self.sentences.sentence('usage.prefix')} {super().format_help().removeprefix('usage: ')}"
+        return f"{self.sentences.sentence('usage.prefix')}{super().format_help().removeprefix('usage: ')}"
 
     def error(self, message: str) -> NoReturn:
-        told = self.sentences.sentence("usage.bad", problem=message, program=self.prog)
-        raise BadUsage(f"{self.format_usage()}{told}", self.prog)
+        problem = told(message, self.sentences)
+        text = self.sentences.sentence(Code.USAGE_INVALID, problem=problem, program=self.prog)
+        shown = self.format_help() if message.endswith(f": {_COMMAND}") else self.format_usage()
+        raise BadUsage(f"{shown}{Code.USAGE_INVALID}: {text}", self.prog, text)
 
 
 class _Grammar:
@@ -135,7 +154,7 @@ class _Grammar:
 
     def _choices(self, parser: _Parser, *, required: bool) -> "argparse._SubParsersAction[_Parser]":
         return parser.add_subparsers(
-            title=self._sentences.sentence("help.commands"), metavar="COMMAND", required=required, parser_class=_Parser
+            title=self._sentences.sentence("help.commands"), metavar=_COMMAND, required=required, parser_class=_Parser
         )
 
     def _prepare(self, parser: _Parser) -> None:

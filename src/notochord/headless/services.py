@@ -13,10 +13,10 @@ from notochord.core.paths import Home
 from notochord.headless.control.channel import Endpoint
 from notochord.services.agents.api import Agents
 from notochord.services.approvals.api import Approvals
-from notochord.services.chat.api import Chats
+from notochord.services.chat.api import Chats, Drafts
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
-from notochord.services.files.api import Files
+from notochord.services.files.api import Files, FileVersions
 from notochord.services.gems.api import Gems
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
@@ -42,10 +42,12 @@ class Services:
     approvals: Approvals
     journal: Journal
     files: Files
+    versions: FileVersions
     data: Data
     gems: Gems
     agents: Agents
     chats: Chats
+    drafts: Drafts
     sandbox: Sandbox
     events: EventBus
     clock: Clock

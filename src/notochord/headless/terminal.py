@@ -8,11 +8,11 @@ from typing import TextIO
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json, encode
 from notochord.headless.exchange import ReaderGone
 from notochord.headless.line_input import LineInput
 from notochord.headless.printable import printable
-from notochord.headless.translations import Sentences
 
 EchoOff = Callable[[int], AbstractContextManager[None]]
 """Shows nothing of what is typed on a descriptor until the block ends."""

@@ -41,6 +41,7 @@ class Database:
         self._connect_reader = partial(connect, path, key, read_only=True, cache=cache)
         self._writer = _engine(partial(connect, path, key, cache=cache), read_only=False, size=1)
         self._readers = _engine(self._connect_reader, read_only=True, size=READERS)
+        self._kept: Connection | None = None
         self._closed = False
         self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
@@ -66,11 +67,11 @@ class Database:
 
     async def write(self, work: Work[Result]) -> Result:
         """Run `work` in one transaction of the writer and return its result once that is durable."""
-        return await asyncio.get_running_loop().run_in_executor(self._writing, self._run, self._writer, work)
+        return await asyncio.get_running_loop().run_in_executor(self._writing, self._write, work)
 
     async def read(self, work: Work[Result]) -> Result:
         """Run `work` on a reader and return its result."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, self._run, self._readers, work)
+        return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
 
     async def check(self) -> tuple[str, ...]:
         """Return what is wrong with the pages and the structure of the file; nothing if it is sound."""
@@ -98,10 +99,25 @@ class Database:
         """Runs as the writer's last work."""
         self._reading.shutdown()
         self._readers.dispose()
+        if self._kept is not None:
+            self._kept.close()
         self._writer.dispose()
 
-    def _run(self, engine: Engine, work: Work[Result]) -> Result:
-        with self._failures(), engine.begin() as connection:
+    def _write(self, work: Work[Result]) -> Result:
+        """Runs in the writer's thread, which keeps its connection from one success to the next."""
+        with self._failures():
+            connection, self._kept = self._kept or self._writer.connect(), None
+            try:
+                with connection.begin():
+                    result = work(connection)
+            except BaseException:
+                connection.close()
+                raise
+            self._kept = connection
+            return result
+
+    def _read(self, work: Work[Result]) -> Result:
+        with self._failures(), self._readers.begin() as connection:
             return work(connection)
 
     @contextmanager
@@ -116,7 +132,9 @@ class Database:
             raise
         except UnicodeEncodeError as error:
             detail = "a text holds half a character (a lone surrogate)"
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="text") from error
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, detail, field="text", why="why.half_character"
+            ) from error
         except sqlite.Error as error:
             raise as_failure(error, self.path) from error
 

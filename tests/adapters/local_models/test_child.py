@@ -253,8 +253,9 @@ async def test_the_model_of_the_catalogue_is_copied_once_into_the_shared_folder(
     await models.obtain(missing.name)
     assert (tmp_path / "models" / f"{MODEL}.gguf").stat().st_mtime_ns == before
     with pytest.raises(NotochordError) as caught:
-        await models.obtain("nothing")
-    assert caught.value.code is Code.MODEL_UNKNOWN
+        await models.obtain("smollm2-135m")
+    assert caught.value.code is Code.MODEL_NOT_OFFERED
+    assert (caught.value.parameters["there"], caught.value.parameters["nearest"]) == (MODEL, MODEL)
     await models.close()
 
 

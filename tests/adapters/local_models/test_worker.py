@@ -88,3 +88,13 @@ async def test_one_child_serves_one_order_after_the_other(worker: Worker) -> Non
     first = worker.process_id
     await drain(worker)
     assert worker.process_id == first
+
+
+@child(f"send({DONE!r}); time.sleep(60)")
+async def test_an_order_larger_than_any_model_reads_is_refused_and_the_next_is_answered(worker: Worker) -> None:
+    with pytest.raises(NotochordError) as caught:
+        async for _ in worker.write({"do": "write", "system": "x" * (frames.LARGEST + 1)}):
+            pass
+    assert caught.value.code is Code.MODEL_CONTEXT_LENGTH
+    assert not worker.busy
+    assert (await drain(worker))[-1]["is"] == "done"

@@ -1,6 +1,7 @@
 """The loop: limits, calls side by side, unusable calls, cancelling at any point."""
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,12 +9,16 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT, CallEnded
-from notochord.services.agents.calls import AT_ONCE
+from notochord.persistence.connection import connect
+from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT, CallEnded, StepEnded
+from notochord.services.agents.calls import AT_ONCE, NEVER_STARTED
 from notochord.services.agents.loop import BAD_ROUNDS
 from notochord.services.chat.api import ChatEvent, NewChat, Outgoing
+from notochord.services.chat.transcript import ChatTranscript
 from notochord.services.models.api import Finish, ModelRequest, Reasoning, Reply, Role, Text, ToolCall, ToolResult
+from notochord.services.tools.api import Session
 from support.conversations import Office, office_in
+from support.databases import KEY
 from support.eventually import until
 from support.scripted_models import Hold, call, reply, say, use
 
@@ -186,6 +191,58 @@ async def test_stopping_during_calls_records_the_finished_and_cancels_the_rest(t
         await office.chats.send(chat, Outgoing("hi"))
         told = [part for part in office.models.of("chat")[-1].messages[2].parts if isinstance(part, ToolResult)]
     assert [(result.call, result.failed) for result in told] == [("call_a", False), ("call_b", True)]
+
+
+async def test_each_call_is_on_the_disk_as_started_before_it_runs(tmp_path: Path) -> None:
+    """Those that start with their reply, and those that wait for their turn."""
+    names = [f"call_{number}" for number in range(AT_ONCE + 2)]
+    asked = use(*(call("note.read", {"name": name}, id=name) for name in names))
+    seen: dict[str, str] = {}
+
+    def look(_name: str, session: Session) -> None:
+        connection = connect(tmp_path / "main.db", KEY, read_only=True)
+        step = session.caller.cause.step
+        (seen[step],) = connection.execute("SELECT state FROM chat_calls WHERE call = ?", (step,)).fetchone()
+        connection.close()
+
+    async with office_in(tmp_path, [asked, say("Read.")]) as office:
+        office.notes.on_run = look
+        await office.chats.send(await new_chat(office), HELLO)
+    assert seen == dict.fromkeys(names, "running")
+
+
+@pytest.mark.parametrize("stopped_in", ["the record", "the start"])
+async def test_an_answer_stopped_before_its_calls_run_says_that_none_was_run(
+    tmp_path: Path, stopped_in: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = use(call("note.read", {"name": "a"}), call("note.read", {"name": "b"}, id="call_2"))
+    record = ChatTranscript.reply
+    async with office_in(tmp_path, [asked]) as office:
+        chat = await new_chat(office)
+
+        async def stop_and_record(self: ChatTranscript, reply: Reply, *, starting: Collection[str]) -> None:
+            stopping.append(asyncio.create_task(office.chats.stop(chat)))
+            await asyncio.sleep(0)
+            await record(self, reply, starting=starting)
+
+        def stop(happened: ChatEvent) -> None:
+            task = asyncio.current_task()
+            if isinstance(happened.event, StepEnded) and task is not None:
+                task.cancel()
+
+        stopping: list[asyncio.Task[None]] = []
+        if stopped_in == "the record":
+            monkeypatch.setattr(ChatTranscript, "reply", stop_and_record)
+        else:
+            office.events.subscribe(ChatEvent, stop)
+        with pytest.raises(NotochordError):
+            await office.chats.send(chat, HELLO)
+        await asyncio.gather(*stopping)
+        last = (await office.chats.entries(chat))[-1]
+    told = [part.text for part in last.message.parts if isinstance(part, ToolResult)]
+    assert office.notes.sessions == []
+    assert [made.state for made in last.calls] == ["cancelled"] * 2
+    assert told == [NEVER_STARTED.text] * 2
 
 
 async def test_an_answer_cancelled_at_any_moment_leaves_a_conversation_that_goes_on(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.chat.api import NewChat, Outgoing
+from notochord.services.chat.titles import beginning
 from notochord.services.models.api import Text
 from support.conversations import Office, office_in
 from support.eventually import until
@@ -70,3 +71,35 @@ async def test_a_long_title_is_cut_and_one_of_the_users_own_is_kept(tmp_path: Pa
         await until(lambda: has_title(office, first.id, ("word " * 12).strip()))
         await office.chats.rename(first.id, " My\nown title ")
         assert (await office.chats.get(first.id)).title == "My own title"
+
+
+@pytest.mark.parametrize(
+    ("message", "title"),
+    [
+        ("Please make a summary of sales.csv. Sort it by month.", "Please make a summary of sales.csv"),
+        ("\n\nWhat is this?\nSee below.", "What is this?"),
+        ("What is this? I do not know.", "What is this?"),
+        ("请总结这份报告\u3002然后发给我\u3002", "请总结这份报告"),
+        ("word " * 40, "word word word word word word word word word word word word…"),
+        ("字" * 80, "字" * 59 + "…"),
+        ("  \n ", ""),
+    ],
+)
+def test_a_title_from_a_message_is_its_first_sentence(message: str, title: str) -> None:
+    assert beginning(message) == title
+
+
+async def test_a_very_small_local_model_is_not_asked_for_a_title(tmp_path: Path) -> None:
+    async with office_in(tmp_path, [say("Sure.")], title=[say("garbled")]) as office:
+        office.models.file_bytes = 100_000_000
+        chat = await office.chats.create(NewChat())
+        await office.chats.send(chat.id, Outgoing("Please read the long report. It is here."))
+        await until(lambda: has_title(office, chat.id, "Please read the long report"))
+        assert office.models.of("title") == []
+
+
+async def test_a_larger_local_model_is_asked_for_a_title(tmp_path: Path) -> None:
+    async with office_in(tmp_path, [say("Sure.")], title=[say(TITLE)]) as office:
+        office.models.file_bytes = 400_000_000
+        await titled(office, Outgoing(LONG))
+        assert len(office.models.of("title")) == 1

@@ -4,7 +4,8 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.egress.rules import DEFAULT, SETTING, from_json, read_rules, to_json
+from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.egress.rules import DEFAULT, SETTING, from_json, normal_entry, normal_rules, read_rules, to_json
 from support.egress import PUBLIC, RecordingSender, bench, get, rules
 
 
@@ -39,16 +40,16 @@ def refusal(code: Code = Code.NETWORK_RULE_INVALID, /, **lists: object) -> Notoc
         ("nas.local:70000", "nas.local:8080"),
         ("nas.local:http", "nas.local:5000"),
         ("nas local", "nas.local:5000"),
-        (" nas.local", "nas.local:5000"),
-        ("nas..local", "nas.local:5000"),
+        (" nas.local", "nas.local"),
+        ("nas..local", "nas.local"),
         ("", "nas.local:5000"),
         ("*", "*.example.com"),
-        ("*nas.local", "*.example.com"),
+        ("*nas.local", "*.nas.local"),
         ("nas.*.local", "*.example.com"),
         ("*.192.168.1.20", "192.168.1.20"),
         ("0xc0.168.1.20", "192.168.1.20"),
         ("3232235796:80", "192.168.1.20:80"),
-        ("me@nas.local", "nas.local:5000"),
+        ("me@nas.local", "nas.local"),
     ],
 )
 def test_a_bad_local_entry_is_refused_with_what_to_write(entry: str, instead: str) -> None:
@@ -140,3 +141,31 @@ def test_rules_survive_being_stored() -> None:
 def test_a_list_has_a_largest_size() -> None:
     read_rules(rules(blocked=[f"h{number}.example" for number in range(10_000)]))
     refusal(blocked=["h.example"] * 10_001)
+
+
+@pytest.mark.parametrize(
+    ("entry", "instead"),
+    [("*foo.example.org", "*.foo.example.org"), ("a..example", "a.example")],
+)
+def test_what_to_write_is_made_from_what_was_written(entry: str, instead: str) -> None:
+    assert refusal(Code.NETWORK_RULE_INVALID, blocked=[entry]).parameters["instead"] == instead
+
+
+@pytest.mark.parametrize(
+    ("typed", "local", "kept"),
+    [
+        ("API.Example.com.", False, "api.example.com"),
+        ("例子.example", False, "xn--fsqu00a.example"),
+        ("*.Example.com", False, "*.example.com"),
+        ("NAS.local:5000", True, "nas.local:5000"),
+        ("[::1]:80", True, "[::1]:80"),
+    ],
+)
+def test_an_entry_has_one_normal_form(typed: str, local: bool, kept: str) -> None:
+    assert normal_entry(typed, local=local) == kept
+    assert normal_entry(kept, local=local) == kept
+
+
+def test_entries_that_mean_the_same_are_kept_once() -> None:
+    rules = NetworkRules(OutsideMode.BLOCK, ("a.example", "A.example", "a.example."), (), ("nas:1", "NAS:1"))
+    assert (normal_rules(rules).blocked, normal_rules(rules).local) == (("a.example",), ("nas:1",))

@@ -15,8 +15,9 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.files import places, reading
 from notochord.services.files.api import Root
-from notochord.services.files.places import Place
-from support.file_services import Workshop, workshop_in
+from notochord.services.files.changing import discard
+from notochord.services.files.places import HOLDS_FOLDERS, Place, at
+from support.file_services import FolderTrash, Workshop, workshop_in
 
 CAUSE = Cause(conversation="c")
 Attack = Callable[[Workshop], Coroutine[Any, Any, object]]
@@ -157,3 +158,23 @@ async def test_a_folder_that_is_swapped_for_a_link_all_the_time_never_leads_out(
     assert b"secret" not in read
     assert (outside / "x.txt").read_text(encoding="utf-8") == "secret"
     assert [path.name for path in outside.iterdir()] == ["x.txt"]
+
+
+@pytest.mark.skipif(not HOLDS_FOLDERS, reason="folders are held open on POSIX only")
+@pytest.mark.parametrize("swapped", [True, False])
+def test_nothing_outside_goes_to_the_trash_when_a_folder_became_a_link(tmp_path: Path, swapped: bool) -> None:
+    inside, elsewhere = tmp_path / "root" / "folder", tmp_path / "elsewhere"
+    for folder in (inside, elsewhere):
+        folder.mkdir(parents=True)
+        (folder / "file.txt").write_text("text")
+    trash = FolderTrash(tmp_path / "trash")
+    with at(tmp_path / "root", ("folder", "file.txt")) as place:
+        if swapped:
+            inside.rename(tmp_path / "root" / "before")
+            inside.symlink_to(elsewhere)
+            with pytest.raises(NotochordError):
+                discard(trash, place)
+        else:
+            discard(trash, place)
+    assert (elsewhere / "file.txt").exists()
+    assert trash.names() == ([] if swapped else ["file.txt"])

@@ -367,3 +367,11 @@ def test_any_bytes_end_in_an_error_or_in_files_inside(noise: bytes, place: int, 
                 unpacked = opened(content, Path(folder))
                 assert all((unpacked.folder / path).is_file() for path in unpacked.files)
             assert {path.name for path in Path(folder).iterdir()} == {"package.gem", "scratch"}
+
+
+def test_a_folder_is_told_from_a_file_that_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "gem").mkdir()
+    for name, code in (("gem", Code.INPUT_INVALID), ("gone", Code.FILE_MISSING)):
+        with pytest.raises(NotochordError) as caught:
+            unpack(tmp_path / name, tmp_path)
+        assert caught.value.code is code

@@ -103,3 +103,16 @@ async def test_the_cause_of_everything_cannot_be_taken_back(database: Database) 
 async def test_two_stores_cannot_have_one_name(database: Database) -> None:
     with pytest.raises(ValueError, match="files"):
         journal_on(database, Store("files"), Store("files"))
+
+
+async def test_a_step_without_its_conversation_is_refused(database: Database) -> None:
+    """The id of a step is the provider's own, and may stand in other conversations too."""
+    files = Store("files")
+    journal = journal_on(database, files)
+    await journal.touch("files", FIRST)
+    for ask in (journal.changes, journal.revert):
+        with pytest.raises(NotochordError) as caught:
+            await ask(Cause(step="call_1"))
+        assert caught.value.code is Code.INPUT_INVALID
+    assert files.asked == []
+    assert await journal.changes(Cause(conversation="c", step="call_1")) == (files.change,)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from notochord.adapters.providers import anthropic_wire, openai_wire
 from notochord.core.events import EventBus
 from notochord.services.models.api import (
+    Capabilities,
     Message,
     Part,
     Provider,
@@ -19,7 +20,6 @@ from notochord.services.models.api import (
     ToolCall,
     ToolResult,
 )
-from notochord.services.models.capabilities import Capabilities
 from notochord.services.models.preparation import prepare
 from notochord.services.models.replay import CANCELLED, replayable
 from support.models import request

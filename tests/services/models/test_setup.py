@@ -41,6 +41,12 @@ def test_the_tables_are_those_of_the_migrations() -> None:
 # -- roles
 
 
+async def test_a_role_that_there_is_not_is_answered_with_those_that_there_are(bench: ModelsBench) -> None:
+    with pytest.raises(NotochordError) as caught:
+        await bench.service.set_role("chats", None)
+    assert caught.value.parameters["roles"] == "chat, vision, deep, local"
+
+
 @pytest.mark.req("MODEL-008", "MODEL-010")
 async def test_there_are_four_roles_without_a_model_at_first(bench: ModelsBench) -> None:
     roles = await bench.service.roles()
@@ -220,6 +226,11 @@ def test_an_address_leads_to_the_same_place_however_it_is_typed(kind: ProviderKi
         "https://",
         "https://h:99999/",
         "https://h/a b",
+        "htp:/x",
+        "htps://h/",
+        "https:/h/",
+        "mailto:me",
+        "https://h..example/",
         "",
     ],
 )

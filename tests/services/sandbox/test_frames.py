@@ -1,5 +1,6 @@
 """Frames are written and read as the contract says, and what is no frame is refused before it costs anything."""
 
+import asyncio
 import contextlib
 import json
 import struct
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notochord.core.strict_json import Json
+from notochord.services.sandbox import frames
 from notochord.services.sandbox.frames import ProtocolViolation, encode_frame, read_frame
 from notochord.services.sandbox.limits import GuestLimits
 from notochord.services.sandbox.messages import Asked, Logged, clean, parse
@@ -132,3 +134,39 @@ async def test_a_line_of_the_console_is_cut_and_cleaned() -> None:
 @given(st.text(max_size=200))
 def test_cleaned_text_holds_nothing_that_steers_a_terminal(text: str) -> None:
     assert all(letter.isprintable() or letter in "\t\n\ufffd" for letter in clean(text, 100))
+
+
+async def turns_while_read(content: bytes) -> int:
+    """Return how many turns others got on the loop while a frame was read."""
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.create_task(others())
+    try:
+        await read_frame(Stream(frame(content)).read, GuestLimits())
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+    return turns
+
+
+async def test_a_large_frame_is_parsed_beside_the_loop() -> None:
+    text = json.dumps({"type": "request", "arguments": {"text": "x, " * 2_000_000}}).encode()
+    assert await turns_while_read(text) > 0
+
+
+async def test_control_a_small_frame_is_parsed_on_the_loop() -> None:
+    assert await turns_while_read(b'{"type":"ready"}') == 0
+
+
+@pytest.mark.parametrize("text", [b'{"a":[' + b"1," * 3_000_000 + b"1]}", b'{"a":[' + b'"\\"",' * 400_000 + b"1]}"])
+async def test_a_frame_of_very_many_parts_is_refused_unread(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "decode_hostile", None)
+    with pytest.raises(ProtocolViolation, match="too many parts"):
+        await read_frame(Stream(frame(text)).read, GuestLimits())

@@ -301,3 +301,12 @@ async def test_of_two_tools_with_one_name_the_first_is_used(bench: Bench) -> Non
     registry.register(second)
     await registry.call("x.read", '{"path":"a"}', session())
     assert (len(first.ran), len(second.ran)) == (1, 0)
+
+
+async def test_the_wait_for_a_persons_answer_is_no_time_of_the_call(bench: Bench) -> None:
+    registry = bench.with_source(Source(READ, consent=GEM))
+    calling = asyncio.create_task(registry.call("x.read", '{"path":"a"}', session()))
+    event = await bench.asked.get()
+    bench.clock.advance(90.0)
+    await bench.approvals.decide(event.approval.id, approve=True, by="test")
+    assert (await calling).milliseconds == 0

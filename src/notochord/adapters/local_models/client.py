@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from notochord.adapters.local_models import frames
+from notochord.adapters.local_models.copying import in_thread
 from notochord.adapters.local_models.folder import ModelFolder
 from notochord.adapters.local_models.worker import Worker
 from notochord.core.codes import Code
@@ -19,6 +20,7 @@ from notochord.services.models.ports import (
     LocalModel,
     Message,
     Piece,
+    Progress,
     Role,
     Spent,
     Stopped,
@@ -55,8 +57,17 @@ class LocalModels:
     async def catalogue(self) -> tuple[LocalModel, ...]:
         return await asyncio.to_thread(self._folder.all)
 
-    async def obtain(self, name: str) -> LocalModel:
-        return await asyncio.to_thread(self._folder.obtain, name)
+    async def obtain(self, name: str, progress: Progress | None = None) -> LocalModel:
+        return await in_thread(lambda told: self._folder.obtain(name, told), progress)
+
+    async def take_in(self, file: Path, progress: Progress | None = None) -> LocalModel:
+        return await in_thread(lambda told: self._folder.take_in(file, told), progress)
+
+    async def discard(self, name: str) -> None:
+        worker = self._workers.pop(name, None)
+        if worker is not None:
+            await worker.close()
+        await asyncio.to_thread(self._folder.discard, name)
 
     async def close(self) -> None:
         self._closed = True

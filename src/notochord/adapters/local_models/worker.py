@@ -18,10 +18,10 @@ SETTLE_SECONDS = 20.0
 """How long a cancelled answer may take to end before its process is ended instead."""
 
 _CAUSES = {
-    "SIGILL": "this computer's processor lacks instructions that the model's engine was built for",
-    "SIGKILL": "the system ended it, most likely because memory ran out",
-    "SIGSEGV": "its engine failed",
-    "SIGABRT": "its engine gave up",
+    "SIGILL": ("this computer's processor lacks instructions that the model's engine was built for", "why.engine_cpu"),
+    "SIGKILL": ("the system ended it, most likely because memory ran out", "why.engine_memory"),
+    "SIGSEGV": ("its engine failed", "why.engine_failed"),
+    "SIGABRT": ("its engine gave up", "why.engine_failed"),
 }
 _ERRORS = {
     "missing": (Code.MODEL_LOCAL_MISSING, Fault.USER),
@@ -55,15 +55,17 @@ class Worker:
     async def write(self, order: frames.Frame) -> AsyncGenerator[frames.Frame]:
         """Yield the child's frames for one order, its loading among them; wait for the answers before it.
 
-        Closing the iterator cancels the answer. Raises NotochordError: MODEL_CRASHED and as the child reports.
+        Closing the iterator cancels the answer. Raises NotochordError: MODEL_CONTEXT_LENGTH for an order that no model
+        could read, MODEL_CRASHED and as the child reports.
         """
+        packed = await self._packed(order)
         await self._turn.acquire()
         ended = False
         try:
             if self._process is None:
                 async for frame in self._start():
                     yield frame
-            await self._send(order)
+            await self._send(packed)
             while not ended:
                 frame = await self._receive()
                 ended = frame["is"] in ("done", "failed")
@@ -92,7 +94,7 @@ class Worker:
         )
         ready = False
         try:
-            await self._send({"path": str(self.file.path), "context": self.file.context})
+            await self._send(frames.pack({"path": str(self.file.path), "context": self.file.context}))
             while not ready:
                 frame = await self._receive()
                 ready = frame["is"] == "ready"
@@ -108,7 +110,7 @@ class Worker:
         """Wait until a cancelled answer has ended, so that the next order meets an idle child."""
         try:
             async with asyncio.timeout(SETTLE_SECONDS):
-                await self._send({"do": "cancel"})
+                await self._send(frames.pack({"do": "cancel"}))
                 while (await self._receive())["is"] not in ("done", "failed", "cancelled"):
                     pass
         except (TimeoutError, NotochordError):
@@ -116,11 +118,21 @@ class Worker:
         finally:
             self._turn.release()
 
-    async def _send(self, frame: frames.Frame) -> None:
+    async def _packed(self, order: frames.Frame) -> bytes:
+        """Return the order's bytes, made in a thread: a long conversation's are many."""
+        try:
+            return await asyncio.to_thread(frames.pack, order)
+        except frames.FrameError as error:
+            detail = f"the order has more than {frames.LARGEST} bytes"
+            raise NotochordError(
+                Code.MODEL_CONTEXT_LENGTH, Fault.USER, detail, model=self.file.path.name, reason=detail
+            ) from error
+
+    async def _send(self, packed: bytes) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(frames.pack(frame))
+            self._process.stdin.write(packed)
             await self._process.stdin.drain()
         except ConnectionError:
             await self._crashed()
@@ -137,9 +149,9 @@ class Worker:
     async def _crashed(self) -> NoReturn:
         status = await self._end()
         name = signal.Signals(-status).name if status < 0 else f"status {status}"
-        cause = _CAUSES.get(name, "it ended by itself")
+        cause, why = _CAUSES.get(name, ("it ended by itself", "why.engine_ended"))
         detail = f"the model's process ended with {name}: {cause}"
-        raise NotochordError(Code.MODEL_CRASHED, Fault.SYSTEM, detail, model=self.file.path.name, reason=cause)
+        raise NotochordError(Code.MODEL_CRASHED, Fault.SYSTEM, detail, model=self.file.path.name, reason=cause, why=why)
 
     def _fail(self, frame: frames.Frame) -> NoReturn:
         code, fault = _ERRORS.get(str(frame.get("why")), (Code.MODEL_CRASHED, Fault.SYSTEM))

@@ -16,12 +16,12 @@ from notochord.services.approvals.api import ApprovalDecided, ApprovalRequested
 from notochord.services.chat.api import Chat, ChatEvent, Entry, NewChat, Outgoing
 from notochord.services.models.api import Text
 
-_KINDS = ("gem", "host", "tool")
+_KINDS = ("gem", "host")
 
 
 async def chat(context: OpenContext, arguments: Arguments) -> None:
     text = await _text(context, arguments)
-    permissions = [_permission(given) for given in arguments.allow]
+    permissions = [await _permission(context, given) for given in arguments.allow]
     await asyncio.to_thread(_require_files, arguments.attach)
     conversation = await _conversation(context, arguments)
     for kind, subject in permissions:
@@ -29,7 +29,7 @@ async def chat(context: OpenContext, arguments: Arguments) -> None:
     if context.exchange.json:
         await context.exchange.emit({"type": "chat", "chat": conversation.id})
     else:
-        await tell(context.exchange, "chat.id", id=conversation.id)
+        await tell(context.exchange, "chat.id", id=conversation.id, path=str(conversation.folder))
     entry = await _answered(context, conversation, Outgoing(text, tuple(arguments.attach)), arguments.seed)
     await _finish(context, conversation, entry)
 
@@ -43,7 +43,9 @@ async def _text(context: OpenContext, arguments: Arguments) -> str:
     else:
         text = await context.exchange.read_all()
     if not text.strip():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty", what="TEXT")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the message is empty", what="TEXT", why="why.message_empty"
+        )
     return text
 
 
@@ -54,11 +56,20 @@ def _require_files(paths: Sequence[Path]) -> None:
             raise NotochordError(Code.FILE_MISSING, Fault.USER, "there is no such file", path=str(path))
 
 
-def _permission(given: str) -> tuple[str, str]:
+async def _permission(context: OpenContext, given: str) -> tuple[str, str]:
+    """Read KIND:NAME. Raises INPUT_INVALID, GEM_UNKNOWN for a gem that is not installed."""
     kind, colon, subject = given.partition(":")
     if kind not in _KINDS or not colon or not subject:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a permission is written KIND:NAME", what="--allow")
-    return kind, subject
+        raise NotochordError(
+            Code.INPUT_INVALID,
+            Fault.USER,
+            "a permission is written KIND:NAME",
+            what="--allow",
+            why="why.permission_form",
+        )
+    if kind == "gem":
+        await context.services.gems.get(subject)
+    return kind, subject if kind == "gem" else subject.lower()
 
 
 async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:
@@ -67,7 +78,9 @@ async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:
         return await chats.create(NewChat(arguments.model or "", arguments.folder, bool(arguments.plan)))
     found = await chats.get(arguments.id)
     if arguments.folder is not None:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a conversation keeps its folder", what="--folder")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a conversation keeps its folder", what="--folder", why="why.folder_stays"
+        )
     if arguments.model:
         await chats.set_model(found.id, arguments.model)
     if arguments.plan is not None:

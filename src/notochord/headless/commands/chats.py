@@ -66,9 +66,10 @@ async def _whole(context: OpenContext, chat: str) -> Json:
 
 
 async def _record_text(context: OpenContext, chat: str, uncut: bool) -> str:
-    title = (await context.services.chats.get(chat)).title
+    found = await context.services.chats.get(chat)
     entries = await context.services.chats.entries(chat)
-    return "\n\n".join([f"# {title}", *(_entry_text(entry, context, uncut) for entry in entries)])
+    where = [] if uncut else [context.exchange.sentences.sentence("chat.folder", path=str(found.folder))]
+    return "\n\n".join([f"# {found.title}", *where, *(_entry_text(entry, context, uncut) for entry in entries)])
 
 
 def _entry_text(entry: Entry, context: OpenContext, uncut: bool) -> str:

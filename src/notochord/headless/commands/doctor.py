@@ -18,12 +18,21 @@ async def doctor(context: HomeContext, _: Arguments) -> None:
         for finding in await probe.findings():
             found.append(finding)
             if not exchange.json:
-                await exchange.write(f"{_MARKS[finding.health]} {finding.subject}: {_told(finding, exchange)}\n")
+                subject = _subject(finding, exchange)
+                await exchange.write(f"{_MARKS[finding.health]} {subject}: {_told(finding, exchange)}\n")
     bad = sum(finding.health is Health.BAD for finding in found)
     if exchange.json:
         await exchange.emit({"healthy": not bad, "findings": [_as_json(finding, exchange) for finding in found]})
     if bad:
         raise NotochordError(Code.CHECKS_FAILED, Fault.SYSTEM, f"{bad} checks failed", count=bad)
+
+
+def _subject(finding: Finding, exchange: Exchange) -> str:
+    """Return what was checked: in the user's language, or the name of an organization or a product."""
+    topic = finding.sentence.split(".")[1]
+    key = f"doctor.subject.{topic}"
+    told = exchange.sentences.sentence(key)
+    return finding.subject if told == key else told
 
 
 def _told(finding: Finding, exchange: Exchange) -> str:

@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime, tzinfo
 
+from notochord.core.sentences import Sentences
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.exchange import show
 from notochord.headless.printable import columns
 from notochord.headless.records import record
-from notochord.headless.translations import Sentences
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 
 LAST_CHANGES = 10

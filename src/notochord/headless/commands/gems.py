@@ -52,9 +52,11 @@ async def remove(context: OpenContext, arguments: Arguments) -> None:
 
 
 async def call(context: OpenContext, arguments: Arguments) -> None:
-    """Call a tool as the gem's owner would; the result is JSON in either form of output."""
+    """Call a tool as the gem's owner would, about a folder that a chat could be held about; the result is JSON."""
     text = await context.exchange.read_all() if arguments.arguments == "-" else arguments.arguments
-    value = await context.services.gems.call(arguments.gem, arguments.tool, _json(text), arguments.folder, Cause())
+    given = _json(text)
+    folder = await context.services.files.check_choice(arguments.folder)
+    value = await context.services.gems.call(arguments.gem, arguments.tool, given, folder, Cause())
     await show(context.exchange, value, encode(value))
 
 
@@ -71,7 +73,7 @@ def _json(text: str) -> Json:
         return decode(text)
     except ValueError as error:
         raise NotochordError(
-            Code.TOOL_ARGUMENTS, Fault.USER, "the arguments are no JSON", problem=str(error)
+            Code.TOOL_ARGUMENTS, Fault.USER, "the arguments are no JSON", problem=str(error), why="why.no_json"
         ) from error
 
 

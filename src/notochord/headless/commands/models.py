@@ -63,7 +63,9 @@ async def _change_role(context: OpenContext, arguments: Arguments) -> None:
     known = {one.name for one in await models.roles()}
     if arguments.describe is None:
         if model is None and not arguments.none:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "name a model, or --none", what="MODEL")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "name a model, or --none", what="MODEL", why="why.role_without_model"
+            )
         await models.set_role(arguments.role, model)
         return
     if arguments.role in known:
@@ -71,7 +73,9 @@ async def _change_role(context: OpenContext, arguments: Arguments) -> None:
         if model is not None:
             await models.set_role(arguments.role, model)
     elif model is None:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a new role needs a model", what="MODEL")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a new role needs a model", what="MODEL", why="why.new_role_model"
+        )
     else:
         await models.add_role(arguments.role, arguments.describe, model)
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
-from notochord.headless.exchange import show
+from notochord.headless.exchange import show, tell
 from notochord.headless.records import record
 from notochord.services.egress.api import NetworkRules, OutsideMode, without_password
 
@@ -38,19 +38,39 @@ async def set_rules(context: OpenContext, arguments: Arguments) -> None:
 
 
 async def add(context: OpenContext, arguments: Arguments) -> None:
+    """Add entries in their normal form, saying where that is another than was typed or where one is there already."""
     async with context.changing:
         rules = context.services.egress.rules()
-        new = tuple(dict.fromkeys((*getattr(rules, arguments.list), *arguments.entry)))
-        await context.services.egress.change_rules(_with(rules, arguments.list, new))
+        there = list(getattr(rules, arguments.list))
+        for entry in arguments.entry:
+            kept = _normal(context, arguments, entry)
+            if kept in there:
+                await tell(context.exchange, "network.there", entry=kept)
+                continue
+            there.append(kept)
+            if kept != entry:
+                await tell(context.exchange, "network.kept_as", entry=entry, kept=kept)
+        await context.services.egress.change_rules(_with(rules, arguments.list, tuple(there)))
     await show_rules(context, arguments)
 
 
 async def remove(context: OpenContext, arguments: Arguments) -> None:
+    """Remove entries, however they are spelled. Raises NOT_FOUND, and none is removed, if one is not on the list."""
     async with context.changing:
         rules = context.services.egress.rules()
-        kept = tuple(entry for entry in getattr(rules, arguments.list) if entry not in arguments.entry)
+        there: tuple[str, ...] = getattr(rules, arguments.list)
+        gone = {entry if entry in there else _normal(context, arguments, entry) for entry in arguments.entry}
+        for entry in gone - set(there):
+            detail = f"{entry} is not on the list; on it are: {', '.join(there) or 'none'}"
+            listed = ", ".join(there) or "–"
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, entry=entry, listed=listed, why="why.not_listed")
+        kept = tuple(entry for entry in there if entry not in gone)
         await context.services.egress.change_rules(_with(rules, arguments.list, kept))
     await show_rules(context, arguments)
+
+
+def _normal(context: OpenContext, arguments: Arguments, entry: str) -> str:
+    return context.services.egress.normal_entry(entry, local=arguments.list == "local")
 
 
 async def _with_password(context: OpenContext, proxy: str) -> str:
@@ -61,7 +81,7 @@ async def _with_password(context: OpenContext, proxy: str) -> str:
         return proxy
     if ":" in user:
         detail = "leave the password out of the proxy's address; it is asked for"
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--proxy")
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--proxy", why="why.proxy_password")
     password = await context.exchange.ask_hidden(context.exchange.sentences.sentence("network.proxy.password") + " ")
     return f"{scheme}{separator}{user}:{quote(password, safe='')}@{place}"
 

@@ -2,16 +2,18 @@
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import LANGUAGES
 from notochord.headless.command import Arguments, Command, Declaration, HomeCommand, HomeContext
 from notochord.headless.exchange import confirm, done, is_yes, show, tell
 from notochord.headless.printable import columns
 from notochord.headless.records import record
-from notochord.headless.translations import LANGUAGES
 from notochord.services.organizations.api import KeyPlace, Organization, Organizations
 
 
 async def create(context: HomeContext, arguments: Arguments) -> None:
     exchange, organizations = context.exchange, context.surroundings.organizations
+    if arguments.recovery_key is not None:
+        await organizations.check_recovery_file(arguments.recovery_key)
     place = await _key_place(context, arguments)
     made = await organizations.create(arguments.name, place)
     await _save_recovery_key(context, made, arguments)
@@ -30,11 +32,20 @@ async def _chosen(organizations: Organizations, arguments: Arguments) -> Organiz
     option = getattr(arguments, "org", "")
     found = await organizations.find(arguments.name or option)
     if arguments.name and option and (await organizations.find(option)).id != found.id:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "NAME and --org say different organizations", what="--org")
+        raise NotochordError(
+            Code.INPUT_INVALID,
+            Fault.USER,
+            "NAME and --org say different organizations",
+            what="--org",
+            why="why.two_organizations",
+        )
     return found
 
 
 async def _key_place(context: HomeContext, arguments: Arguments) -> KeyPlace:
+    if arguments.no_encrypt and arguments.key == KeyPlace.KEYCHAIN:
+        detail = "--key keychain encrypts, --no-encrypt does not"
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, what="--key", why="why.key_places")
     if arguments.no_encrypt:
         return KeyPlace.FILE
     if arguments.key:
@@ -113,7 +124,9 @@ async def delete(context: HomeContext, arguments: Arguments) -> None:
     await tell(exchange, "org.delete.warning", name=found.name)
     typed = await exchange.ask(exchange.sentences.sentence("org.delete.ask", name=found.name) + " ")
     if typed != found.name:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the typed name is another", what="name")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the typed name is another", what="name", why="why.name_differs"
+        )
     await organizations.delete(found.id, typed)
     await done(exchange, {"deleted": found.id}, "org.deleted", name=found.name)
 

@@ -1,10 +1,11 @@
 """`notochord provider`: where models come from."""
 
+from notochord.core.errors import NotochordError
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.exchange import done, show, tell
 from notochord.headless.printable import columns
 from notochord.headless.records import record
-from notochord.services.models.api import ProviderDraft, ProviderKind
+from notochord.services.models.api import Provider, ProviderDraft, ProviderKind
 from notochord.services.vault.api import Secret
 
 _WITHOUT_KEY = (ProviderKind.OLLAMA, ProviderKind.LOCAL)
@@ -18,7 +19,23 @@ async def add(context: OpenContext, arguments: Arguments) -> None:
         await tell(exchange, "provider.plain", url=arguments.url)
     key = "" if arguments.no_key or kind in _WITHOUT_KEY else await _asked_key(context, arguments.name)
     made = await context.services.models.add_provider(draft, Secret(key) if key else None)
+    listed = None if arguments.no_test or kind is ProviderKind.LOCAL else await _tried(context, made)
     await done(exchange, record(made), "provider.added", name=made.name)
+    for model in made.models:
+        if listed and model not in listed:
+            await tell(exchange, "provider.model_unlisted", name=made.name, model=model)
+    if not made.models:
+        await tell(exchange, "provider.no_models", name=made.name)
+
+
+async def _tried(context: OpenContext, made: Provider) -> tuple[str, ...] | None:
+    """Return the models that a new provider lists; one that does not answer is kept, and that is told."""
+    try:
+        return await context.services.models.listed_models(made.name)
+    except NotochordError as error:
+        failure = context.exchange.sentences.failure(error)
+        await tell(context.exchange, "provider.untested", name=made.name, failure=failure)
+        return None
 
 
 async def _asked_key(context: OpenContext, name: str) -> str:
@@ -60,8 +77,14 @@ async def models(context: OpenContext, arguments: Arguments) -> None:
 
 
 async def remove(context: OpenContext, arguments: Arguments) -> None:
+    had_key = any(
+        one.connection
+        for one in await context.services.models.providers()
+        if one.name.lower() == arguments.name.lower()
+    )
     await context.services.models.remove_provider(arguments.name)
-    await done(context.exchange, {"removed": arguments.name}, "provider.removed", name=arguments.name)
+    told = "provider.removed.key" if had_key else "provider.removed"
+    await done(context.exchange, {"removed": arguments.name}, told, name=arguments.name)
 
 
 def _add(declaration: Declaration) -> None:
@@ -70,6 +93,7 @@ def _add(declaration: Declaration) -> None:
     declaration.add("--url", metavar="URL", default="")
     declaration.add("--use", metavar="MODEL", action="append", default=[])
     declaration.add("--no-key", action="store_true")
+    declaration.add("--no-test", action="store_true")
 
 
 def _named(declaration: Declaration) -> None:

@@ -1,5 +1,7 @@
 """`notochord usage` and `notochord undo`: what models cost, and taking back what a cause changed."""
 
+from datetime import date
+
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -9,10 +11,12 @@ from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.services.journal.api import Change
 
-_PARTS = ("conversation", "branch", "turn", "run", "step")
+_PARTS = ("conversation", "branch", "turn", "run")
+_STEP = "step"
 
 
 async def usage(context: OpenContext, arguments: Arguments) -> None:
+    _require_day(arguments.since)
     totals = await context.services.usage.totals(since_day=arguments.since)
     said = context.exchange.sentences.sentence
     head = tuple(said(f"usage.{name}") for name in ("day", "feature", "model", "calls", "input", "output"))
@@ -30,12 +34,25 @@ async def usage(context: OpenContext, arguments: Arguments) -> None:
     await show(context.exchange, record(totals), columns([head, *rows]) if rows else said("usage.none"))
 
 
+def _require_day(text: str) -> None:
+    """Raise INPUT_INVALID for what is no day of the calendar, such as 2026-02-30."""
+    try:
+        right = not text or date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        right = False
+    if not right:
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "no such day", what="--since", day=text, why="why.day")
+
+
 async def undo(context: OpenContext, arguments: Arguments) -> None:
     """Take back what a cause changed, or only show it; what changed again since is skipped and named."""
     cause, said = cause_named(arguments.cause), context.exchange.sentences.sentence
+    changes = await context.services.journal.changes(cause)
+    if not changes:
+        detail = f"nothing is recorded for {arguments.cause}"
+        raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, cause=arguments.cause, why="why.cause_unknown")
     if arguments.show:
-        changes = await context.services.journal.changes(cause)
-        await show(context.exchange, record(changes), _lines(changes) or said("undo.nothing"))
+        await show(context.exchange, record(changes), _lines(changes))
         return
     reverted = await context.services.journal.revert(cause)
     lines = [said("undo.undone", count=len(reverted.undone)), _lines(reverted.undone)]
@@ -45,12 +62,20 @@ async def undo(context: OpenContext, arguments: Arguments) -> None:
 
 
 def cause_named(text: str) -> Cause:
-    """Read PART:ID, such as turn:… or conversation:…; a bare id is a turn's. Raises INPUT_INVALID."""
+    """Read PART:ID, such as turn:… or conversation:…; a bare id is a turn's. Raises INPUT_INVALID.
+
+    A step is written step:CONVERSATION/ID, since its id is the provider's own and may come again elsewhere.
+    """
     part, colon, identifier = text.partition(":")
+    conversation, slash, step = identifier.partition("/")
+    if part == _STEP and conversation and slash and step:
+        return Cause(conversation=conversation, step=step)
     if not colon:
         part, identifier = "turn", text
     if part not in _PARTS or not identifier:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a cause is written PART:ID", what="CAUSE")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a cause is written PART:ID", what="CAUSE", why="why.cause_form"
+        )
     return Cause(**{part: identifier})
 
 

@@ -1,4 +1,4 @@
-"""`notochord tour`: declared here; the composition root makes the throw-away home it runs in."""
+"""`notochord tour`, and the commands of the windows: declared here, carried out by the composition root."""
 
 import secrets
 import tempfile
@@ -14,6 +14,7 @@ from notochord.headless.tour.run import TourOptions, take_tour
 from notochord.headless.tour.stages import Stages
 
 WORDS = ("tour",)
+GALLERY = ("gallery",)
 
 
 async def tour(surroundings: Surroundings, exchange: Exchange, options: TourOptions) -> None:
@@ -35,7 +36,9 @@ def options_of(arguments: Arguments) -> TourOptions:
     """Read the options. Raises NotochordError(INPUT_INVALID) for a place to keep things in that is no folder."""
     seed, keep = getattr(arguments, "seed", None), getattr(arguments, "keep", None)
     if keep is not None and keep.exists() and not keep.is_dir():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, f"{keep} is no folder", what="--keep")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, f"{keep} is no folder", what="--keep", path=str(keep), why="why.no_folder"
+        )
     return TourOptions(
         model=getattr(arguments, "model", None) or "",
         keep=keep,
@@ -44,9 +47,17 @@ def options_of(arguments: Arguments) -> TourOptions:
 
 
 def _tour(declaration: Declaration) -> None:
-    declaration.add("--model", metavar="PROVIDER/MODEL")
+    declaration.add("--model", metavar="PROVIDER/MODEL", topic="tour.model")
     declaration.add_path("--keep", metavar="DIR")
     declaration.add("--seed", metavar="NUMBER", type=int)
 
 
-COMMANDS: tuple[Command, ...] = (ProgramCommand(WORDS, _tour), ProgramCommand(("desktop",)))
+def _gallery(declaration: Declaration) -> None:
+    declaration.add_path("out", metavar="OUT")
+
+
+COMMANDS: tuple[Command, ...] = (
+    ProgramCommand(WORDS, _tour),
+    ProgramCommand(("desktop",)),
+    ProgramCommand(GALLERY, _gallery),
+)

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json, encode
 from notochord.core.tasks import Lifetime
 from notochord.headless.control.channel import Channel
@@ -27,7 +28,6 @@ from notochord.headless.control.messages import (
     unpack,
 )
 from notochord.headless.exchange import Exchange, ReaderGone
-from notochord.headless.translations import Sentences
 
 RAISE = "raise"
 

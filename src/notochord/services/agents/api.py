@@ -1,6 +1,7 @@
 """The door to agents: the loop in which a model and tools take turns, durable at every step."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
@@ -67,14 +68,14 @@ class Transcript(Protocol):
     async def messages(self) -> tuple[Message, ...]:
         """Return what the model is to read: the summary if there is one, then the messages, results complete."""
 
-    async def reply(self, reply: Reply) -> None:
-        """Record an answer with its calls, before any of them runs."""
+    async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
+        """Record an answer with its calls, before any of them runs; those in `starting` as about to run at once."""
 
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
         """Record what had come of an answer when it was stopped (CANCELLED) or failed; both texts may be empty."""
 
     async def call_started(self, call: str) -> None:
-        """Record that a call is about to run."""
+        """Record that a call is about to run that was not among those starting with their reply."""
 
     async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
         """Record how a call ended, and what it opened."""
@@ -98,6 +99,23 @@ class Agent:
     prompt: str
 
 
+class CallStops:
+    """Lets whoever owns an answer stop one of its tool calls; the answer goes on with what the others gave."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, asyncio.Task[Outcome]] = {}
+
+    def add(self, call: str, task: asyncio.Task[Outcome]) -> None:
+        """Make a call that runs one that can be stopped, until it ends."""
+        self._running[call] = task
+        task.add_done_callback(lambda _: self._running.pop(call, None))
+
+    def stop(self, call: str) -> bool:
+        """Stop a call; tell whether it was under way."""
+        task = self._running.get(call)
+        return task is not None and task.cancel()
+
+
 class Agents(Protocol):
     """Runs the loop."""
 
@@ -109,6 +127,7 @@ class Agents(Protocol):
         notify: Callable[[AgentEvent], None],
         *,
         seed: int | None = None,
+        stops: CallStops | None = None,
     ) -> Reply:
         """Let the agent work until it answers without a call, and return that last reply.
 

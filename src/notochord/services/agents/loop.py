@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import finish
-from notochord.services.agents.api import Agent, AgentEvent, Limits, StepEnded, Transcript
-from notochord.services.agents.calls import CallRunner
+from notochord.services.agents.api import Agent, AgentEvent, CallStops, Limits, StepEnded, Transcript
+from notochord.services.agents.calls import NEVER_STARTED, CallRunner, starting
 from notochord.services.agents.replies import calls_of, tidy
 from notochord.services.models.api import (
     Finish,
@@ -50,17 +50,15 @@ class AgentLoop:
         notify: Callable[[AgentEvent], None],
         *,
         seed: int | None = None,
+        stops: CallStops | None = None,
     ) -> Reply:
-        answer = _Answer(self._models, self._tools, agent, transcript, notify, seed)
+        runner = CallRunner(tools=self._tools, transcript=transcript, notify=notify, stops=stops or CallStops())
+        answer = _Answer(self._models, self._tools, agent, transcript, notify, runner, seed)
         bad_rounds = 0
         for step in range(1, limits.steps + 1):
-            session = await transcript.session()
-            reply = await answer.step(session)
-            calls = calls_of(reply)
-            if not calls:
+            reply, outcomes = await answer.step(step, limits)
+            if not outcomes:
                 return reply
-            await answer.check_limits(calls, step, limits)
-            outcomes = await answer.run(reply, calls, session)
             bad_rounds = bad_rounds + 1 if all(outcome.code in _UNUSABLE for outcome in outcomes) else 0
             if bad_rounds == BAD_ROUNDS:
                 raise NotochordError(Code.TOOL_ARGUMENTS, Fault.MODEL, f"{BAD_ROUNDS} steps without a usable call")
@@ -77,6 +75,7 @@ class _Answer:
         agent: Agent,
         transcript: Transcript,
         notify: Callable[[AgentEvent], None],
+        runner: CallRunner,
         seed: int | None,
     ) -> None:
         self._models = models
@@ -85,34 +84,41 @@ class _Answer:
         self._transcript = transcript
         self._notify = notify
         self._seed = seed
-        self._runner = CallRunner(tools=tools, transcript=transcript, notify=notify)
+        self._runner = runner
 
-    async def step(self, session: Session) -> Reply:
-        """Ask the model once, and return its reply when that is recorded."""
+    async def step(self, number: int, limits: Limits) -> tuple[Reply, tuple[Outcome, ...]]:
+        """Ask the model once and run its calls; return its reply and how they ended, both recorded.
+
+        Calls whose results no further step could read are not run. Raises NotochordError: STEP_LIMIT, TOKEN_LIMIT.
+        """
+        session = await self._transcript.session()
         offered = await self._tools.list(session)
         reply = tidy(await self._ask(await self._request(session, offered)))
-        await finish(self._transcript.reply(reply))
+        calls = calls_of(reply)
+        limit = self._limit(reply, number, limits) if calls else None
+        refusal = _refusal(reply, limit)
+        await self._record(reply, calls, starting=() if refusal else starting(calls))
         self._notify(StepEnded(reply, len(offered)))
-        return reply
+        if refusal is None:
+            return reply, await self._runner.run(calls, session)
+        outcomes = await self._runner.refuse(calls, refusal)
+        if limit is not None:
+            raise limit
+        return reply, outcomes
 
-    async def run(self, reply: Reply, calls: Sequence[ToolCall], session: Session) -> tuple[Outcome, ...]:
-        """Run the calls of a reply, unless the reply was cut off: then none is, since which part is missing is open."""
-        if reply.finish is Finish.LENGTH:
-            return await self._runner.refuse(calls, _CUT_OFF)
-        return await self._runner.run(calls, session)
+    async def _record(self, reply: Reply, calls: Sequence[ToolCall], *, starting: Sequence[str]) -> None:
+        """Record a reply and, in the same breath, that its first calls start; stopped meanwhile, none of them does."""
+        try:
+            await finish(self._transcript.reply(reply, starting=starting))
+        except asyncio.CancelledError:
+            await self._runner.refuse(calls, NEVER_STARTED)
+            raise
 
-    async def check_limits(self, calls: Sequence[ToolCall], step: int, limits: Limits) -> None:
-        """Refuse the calls whose results no further step could read. Raises NotochordError: STEP_LIMIT, TOKEN_LIMIT."""
-        spent = self._transcript.spent()
+    def _limit(self, reply: Reply, number: int, limits: Limits) -> NotochordError | None:
+        spent = self._transcript.spent() + reply.input_tokens + reply.output_tokens
         if 0 < limits.tokens <= spent:
-            failure = NotochordError(Code.TOKEN_LIMIT, Fault.POLICY, f"{spent} tokens", limit=limits.tokens)
-        elif step == limits.steps:
-            failure = _step_limit(limits)
-        else:
-            return
-        text = f"{failure.code}: not run, the answer was ended by its limit."
-        await self._runner.refuse(calls, Outcome(OutcomeState.CANCELLED, text, failure.code))
-        raise failure
+            return NotochordError(Code.TOKEN_LIMIT, Fault.POLICY, f"{spent} tokens", limit=limits.tokens)
+        return _step_limit(limits) if number == limits.steps else None
 
     async def _request(self, session: Session, offered: Sequence[ToolDefinition]) -> ModelRequest:
         sources = await self._tools.prompts(session)
@@ -162,6 +168,14 @@ class _Collected:
 
     def text(self) -> str:
         return "".join(self._pieces)
+
+
+def _refusal(reply: Reply, limit: NotochordError | None) -> Outcome | None:
+    """Return why no call of a reply is run: a limit, or it was cut off, and which part is missing is open."""
+    if limit is not None:
+        text = f"{limit.code}: not run, the answer was ended by its limit."
+        return Outcome(OutcomeState.CANCELLED, text, limit.code)
+    return _CUT_OFF if reply.finish is Finish.LENGTH else None
 
 
 def _step_limit(limits: Limits) -> NotochordError:

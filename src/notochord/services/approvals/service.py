@@ -140,7 +140,12 @@ class ApprovalService:
     async def permit(self, conversation: str, kind: str, subject: str) -> None:
         """Record a permission that the user gives beforehand. Raises INPUT_INVALID without a conversation."""
         if not conversation:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a permission holds for one conversation; name it")
+            raise NotochordError(
+                Code.INPUT_INVALID,
+                Fault.USER,
+                "a permission holds for one conversation; name it",
+                why="why.permission_without_chat",
+            )
         now = self._clock.milliseconds()
         await self._database.write(lambda connection: rows.permit(connection, (conversation, kind, subject), now))
 

@@ -11,7 +11,7 @@ from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.core.tasks import finish
 from notochord.persistence.database import Database
-from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT, Agent, AgentEvent, Agents, Limits
+from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT, Agent, AgentEvent, Agents, CallStops, Limits
 from notochord.services.chat import chat_rows, recovery
 from notochord.services.chat.api import ChatChanged, ChatEvent
 from notochord.services.chat.summaries import Summarizer
@@ -41,6 +41,11 @@ class Answers:
         self._settings = settings
         self._agents = agents
         self._summarizer = summarizer
+        self._stops: dict[str, CallStops] = {}
+
+    def stop_call(self, chat: str, call: str) -> bool:
+        """Stop one tool call of the answer under way in `chat`; tell whether it was running."""
+        return chat in self._stops and self._stops[chat].stop(call)
 
     async def answer(self, answering: Answering, agent: Agent, *, seed: int | None = None) -> Reply:
         """Answer, and return the last reply. Raises as `services.agents.api.Agents.answer` does."""
@@ -64,12 +69,14 @@ class Answers:
                 transcript.changed()
 
         unsubscribe = self._events.subscribe(ChatChanged, changed)
+        stops = self._stops[answering.chat] = CallStops()
         try:
-            return await self._agents.answer(agent, transcript, self._limits(), notify, seed=seed)
+            return await self._agents.answer(agent, transcript, self._limits(), notify, seed=seed, stops=stops)
         except BaseException as failure:
             await finish(transcript.ended(_code_of(failure)))
             raise
         finally:
+            del self._stops[answering.chat]
             unsubscribe()
             self._events.publish(ChatChanged(answering.chat))
 

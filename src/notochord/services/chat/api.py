@@ -10,6 +10,7 @@ from notochord.services.agents.api import AgentEvent
 from notochord.services.journal.api import Reverted
 from notochord.services.models.api import Message, ModelRef
 from notochord.services.settings.api import Setting
+from notochord.services.tools.api import SideEffect
 
 SUMMARIZE_ABOVE = Setting("chat.summarize_above", 100_000)
 """Size in tokens above which the older part of a conversation is summed up; 0 never (MODEL-064 to MODEL-066)."""
@@ -113,6 +114,14 @@ class ChatChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnBegun:
+    """Event: the message `entry` is on the disk, and its answer begins."""
+
+    chat: str
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class FilesReverted:
     """Event: a branch was left, and what its answers had changed went back, as far as nothing else changed it since."""
 
@@ -146,6 +155,58 @@ class Outgoing:
     attachments: Sequence[Path] = field(default_factory=tuple)
 
 
+@dataclass(frozen=True, slots=True)
+class ChatTool:
+    """A tool that the agent of a conversation has (CHAT-030); `on` tells that the user did not switch it off."""
+
+    name: str
+    description: str
+    side_effect: SideEffect
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the user has written but not sent, and what waits for the answer under way; attachments are files."""
+
+    text: str = ""
+    attachments: tuple[Path, ...] = ()
+    queue: tuple["Queued", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A message that is sent when the answer under way has ended."""
+
+    text: str
+    attachments: tuple[Path, ...] = ()
+
+
+class ExportForm(StrEnum):
+    """MARKDOWN is the active branch to be read; JSON holds everything of the record, every branch included."""
+
+    MARKDOWN = "markdown"
+    JSON = "json"
+
+
+class Drafts(Protocol):
+    """What is not sent yet, kept for each conversation over a restart; the chat "" is the one to be begun."""
+
+    async def draft(self, chat: str) -> Draft: ...
+
+    async def keep(self, chat: str, draft: Draft) -> None:
+        """Put the draft in the place of the last one; it is on the disk on return. An empty one is forgotten."""
+
+    async def stage(self, name: str, content: bytes) -> Path:
+        """Put pasted content into a file that can be attached. Raises DISK_FULL, DISK_IO.
+
+        It goes when the program starts and no draft names it any more.
+        """
+
+    async def unstage(self, files: Sequence[Path]) -> None:
+        """Delete files that `stage` made and nothing needs any more; others are left alone."""
+
+
 class Chats(Protocol):
     """The conversations of the open organization. Methods that name a chat raise CHAT_UNKNOWN."""
 
@@ -165,6 +226,24 @@ class Chats(Protocol):
 
     async def entries(self, chat: str) -> tuple[Entry, ...]:
         """Return the active branch, oldest first."""
+
+    async def latest(self, chat: str, *, most: int, before: str = "") -> tuple[Entry, ...]:
+        """Return the end of the active branch, oldest first: up to `most` messages, those before the entry `before`.
+
+        Results of calls come on top of `most`. Raises NOT_FOUND when `before` is no entry of the conversation.
+        """
+
+    async def spent(self, chat: str) -> tuple[int, int]:
+        """Return the tokens in and out that the answers of a conversation cost, those of its sub-agents included."""
+
+    async def tools(self, chat: str) -> tuple[ChatTool, ...]:
+        """Return the tools that the agent has in this conversation, those switched off included, by name."""
+
+    async def stop_call(self, chat: str, call: str) -> bool:
+        """Stop one tool call of the answer under way, which goes on without it; tell whether it was running."""
+
+    async def export(self, chat: str, target: Path, form: ExportForm) -> None:
+        """Write the conversation to the file that the user chose, atomically. Raises DISK_FULL, DISK_IO."""
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]: ...
 

@@ -12,14 +12,15 @@ from notochord.core.events import EventBus
 from notochord.core.flat_text import flattened
 from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
+from notochord.persistence.atomic_files import write_atomically
 from notochord.persistence.database import Database
 from notochord.persistence.failures import translated
 from notochord.persistence.folders import remove_folder
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.approvals.api import Approvals
-from notochord.services.chat import chat_rows, entry_rows, search, views
-from notochord.services.chat.api import Chat, ChatChanged, Entry, Found, NewChat, Summary
-from notochord.services.chat.branches import activate, add_branch, branch_through
+from notochord.services.chat import chat_rows, entry_rows, exports, search, views
+from notochord.services.chat.api import Chat, ChatChanged, Entry, ExportForm, Found, NewChat, Summary
+from notochord.services.chat.branches import END, activate, add_branch, branch_through
 from notochord.services.chat.choices import current_choice
 from notochord.services.chat.openings import new_chat
 from notochord.services.chat.records import ChatRecord, Leaf, TitleState
@@ -106,6 +107,30 @@ class ChatCatalog:
 
         return await self._database.read(load)
 
+    async def latest(self, chat: str, *, most: int, before: str = "") -> tuple[Entry, ...]:
+        def load(connection: Connection) -> tuple[Entry, ...]:
+            branch = chat_rows.get(connection, chat).branch
+            depth = END
+            if before:
+                depth = entry_rows.get(connection, chat, before.removesuffix(views.RESULTS)).depth
+            found = entry_rows.latest(connection, branch, max(1, most), depth)
+            parents = {entry.parent for entry in found}
+            return views.entries_of(found, entry_rows.siblings_of(connection, chat, parents))
+
+        return await self._database.read(load)
+
+    async def spent(self, chat: str) -> tuple[int, int]:
+        def load(connection: Connection) -> tuple[int, int]:
+            family = (chat_rows.get(connection, chat), *chat_rows.of_parent(connection, chat))
+            return entry_rows.spent(connection, (record.id for record in family))
+
+        return await self._database.read(load)
+
+    async def export(self, chat: str, target: Path, form: ExportForm) -> None:
+        written = exports.markdown if form is ExportForm.MARKDOWN else exports.json
+        content = await self._database.read(lambda connection: written(connection, chat))
+        await asyncio.to_thread(_write, target, content)
+
     async def summaries(self, chat: str) -> tuple[Summary, ...]:
         def load(connection: Connection) -> tuple[Summary, ...]:
             record = chat_rows.get(connection, chat)
@@ -149,7 +174,9 @@ class ChatCatalog:
         """Raises INPUT_INVALID for a title without a visible character; a long one is cut to 200 characters."""
         line = flattened(title, LONGEST_TITLE)
         if not line:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a title needs a visible character")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "a title needs a visible character", why="why.title_empty"
+            )
         await self._change(chat, title=line, title_state=TitleState.FINAL)
 
     async def pin(self, chat: str, pinned: bool) -> None:
@@ -194,6 +221,11 @@ class ChatCatalog:
             views.chat_of(record, answering=bool(record.answering), waiting=(record.parent or record.id) in waiting)
             for record in records
         )
+
+
+def _write(target: Path, content: bytes) -> None:
+    with translated(target):
+        write_atomically(target, content)
 
 
 def _remove_folder(folder: Path) -> None:

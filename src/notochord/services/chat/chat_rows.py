@@ -10,11 +10,12 @@ from sqlalchemy.dialects.sqlite import insert as insert_or
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.persistence.statements import Prepared
 from notochord.services.chat.records import ChatRecord, TitleState
-from notochord.services.chat.tables import CHATS, OPENED, SWITCHED_OFF
+from notochord.services.chat.tables import CHATS, DRAFTS, OPENED, SWITCHED_OFF
 from notochord.services.models.api import ModelRef
 
-_CHANGE = update(CHATS).where(CHATS.c.id == bindparam("of_chat"))
+_CHANGE = Prepared(update(CHATS).where(CHATS.c.id == bindparam("of_chat")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +85,11 @@ def add(connection: Connection, record: ChatRecord, *, parent_call: str = "") ->
 
 
 def change(connection: Connection, chat: str, **values: str | int) -> None:
-    connection.execute(_CHANGE, {"of_chat": chat, **values})
+    _CHANGE.run(connection, {"of_chat": chat, **values})
 
 
 def remove(connection: Connection, chat: str) -> None:
+    connection.execute(delete(DRAFTS).where(DRAFTS.c.chat == chat))
     connection.execute(delete(CHATS).where(CHATS.c.id == chat))
 
 

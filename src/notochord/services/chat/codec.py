@@ -5,7 +5,7 @@ from notochord.services.models.api import Part, Reasoning, Text, ToolCall, ToolR
 
 
 def encode_parts(parts: tuple[Part, ...]) -> str:
-    return encode([_encoded(part) for part in parts])
+    return encode([encoded_part(part) for part in parts])
 
 
 def decode_parts(text: str) -> tuple[Part, ...]:
@@ -16,7 +16,8 @@ def decode_parts(text: str) -> tuple[Part, ...]:
     return tuple(_decoded(item) for item in found)
 
 
-def _encoded(part: Part) -> Json:
+def encoded_part(part: Part) -> Json:
+    """Return one part as a value of JSON."""
     match part:
         case Text(text):
             return {"text": text}

@@ -8,6 +8,7 @@ from notochord.core.caller import Cause
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus
 from notochord.core.flat_text import flattened
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json
@@ -16,6 +17,7 @@ from notochord.persistence.database import Database
 from notochord.services.agents.api import Agent
 from notochord.services.chat import chat_rows, entry_rows, prompts
 from notochord.services.chat.answers import Answers
+from notochord.services.chat.api import ChatChanged, TurnBegun
 from notochord.services.chat.branches import add_branch
 from notochord.services.chat.openings import background_text, new_chat, user_entry
 from notochord.services.chat.records import ChatRecord, EntryRecord, Leaf, TitleState
@@ -43,6 +45,7 @@ class DelegateProvider:
         clock: Clock,
         ids: IdMaker,
         models: Models,
+        events: EventBus,
         answers: Answers,
         budgets: dict[str, Budget],
     ) -> None:
@@ -50,6 +53,7 @@ class DelegateProvider:
         self._clock = clock
         self._ids = ids
         self._models = models
+        self._events = events
         self._answers = answers
         self._budgets = budgets
 
@@ -81,6 +85,8 @@ class DelegateProvider:
         except BaseException:
             await finish(self._answers.give_up(chat))
             raise
+        self._events.publish(TurnBegun(record.id, entry.id))
+        self._events.publish(ChatChanged(record.parent))
         answering = Answering(
             chat=record.id,
             branch=record.branch,

@@ -7,7 +7,8 @@ from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.chat.branches import Stretch, stretches
+from notochord.persistence.statements import Prepared, Value
+from notochord.services.chat.branches import END, Stretch, stretches
 from notochord.services.chat.codec import decode_parts, encode_parts
 from notochord.services.chat.records import (
     CallRecord,
@@ -20,16 +21,17 @@ from notochord.services.chat.tables import ATTACHMENTS, CALLS, ENTRIES, SUMMARIE
 from notochord.services.chat.window import INTERRUPTED
 from notochord.services.models.api import ModelRef, Role
 
-# Built once and given their values on execution: building a statement costs several times what running it does.
-_ADD_ENTRY = insert(ENTRIES)
-_ADD_CALL = insert(CALLS)
-_ADD_ATTACHMENT = insert(ATTACHMENTS)
-_CHANGE_ENTRY = update(ENTRIES).where(ENTRIES.c.id == bindparam("of_entry"))
-_CHANGE_CALL = update(CALLS).where(CALLS.c.entry == bindparam("of_entry"), CALLS.c.call == bindparam("of_call"))
+_ADD_ENTRY = Prepared(insert(ENTRIES))
+_ADD_CALL = Prepared(insert(CALLS))
+_ADD_ATTACHMENT = Prepared(insert(ATTACHMENTS))
+_CHANGE_ENTRY = Prepared(update(ENTRIES).where(ENTRIES.c.id == bindparam("of_entry")))
+_CHANGE_CALL = Prepared(
+    update(CALLS).where(CALLS.c.entry == bindparam("of_entry"), CALLS.c.call == bindparam("of_call"))
+)
 
 
 def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
-    row = {
+    row: dict[str, Value] = {
         "id": entry.id,
         "chat": chat,
         "branch": entry.branch,
@@ -47,21 +49,20 @@ def add(connection: Connection, chat: str, entry: EntryRecord) -> None:
         "input_tokens": entry.input_tokens,
         "output_tokens": entry.output_tokens,
     }
-    connection.execute(_ADD_ENTRY, row)
-    calls = [_call_row(entry.id, position, call) for position, call in enumerate(entry.calls)]
-    if calls:
-        connection.execute(_ADD_CALL, calls)
-    names = [{"entry": entry.id, "position": position, "name": name} for position, name in enumerate(entry.attachments)]
-    if names:
-        connection.execute(_ADD_ATTACHMENT, names)
+    _ADD_ENTRY.run(connection, row)
+    _ADD_CALL.run_each(connection, [_call_row(entry.id, position, call) for position, call in enumerate(entry.calls)])
+    names: list[dict[str, Value]] = [
+        {"entry": entry.id, "position": position, "name": name} for position, name in enumerate(entry.attachments)
+    ]
+    _ADD_ATTACHMENT.run_each(connection, names)
 
 
 def change(connection: Connection, entry: str, **values: str | int) -> None:
-    connection.execute(_CHANGE_ENTRY, {"of_entry": entry, **values})
+    _CHANGE_ENTRY.run(connection, {"of_entry": entry, **values})
 
 
 def change_call(connection: Connection, entry: str, call: str, **values: str | int) -> None:
-    connection.execute(_CHANGE_CALL, {"of_entry": entry, "of_call": call, **values})
+    _CHANGE_CALL.run(connection, {"of_entry": entry, "of_call": call, **values})
 
 
 def interrupt_calls(connection: Connection, chat: str) -> None:
@@ -79,7 +80,13 @@ def get(connection: Connection, chat: str, entry: str) -> EntryRecord:
     """Return one entry without its calls. Raises NOT_FOUND."""
     row = connection.execute(select(ENTRIES).where(ENTRIES.c.id == entry, ENTRIES.c.chat == chat)).one_or_none()
     if row is None:
-        raise NotochordError(Code.NOT_FOUND, Fault.USER, f"no message {entry} in this conversation", subject=entry)
+        raise NotochordError(
+            Code.NOT_FOUND,
+            Fault.USER,
+            f"no message {entry} in this conversation",
+            subject=entry,
+            why="why.message_gone",
+        )
     return _entry(row, (), attachments(connection, entry))
 
 
@@ -92,6 +99,35 @@ def whole(connection: Connection, branch: str) -> tuple[EntryRecord, ...]:
     """Return the way to the leaf of `branch`, oldest first."""
     pieces = [_read(connection, stretch) for stretch in stretches(connection, branch)]
     return tuple(entry for piece in reversed(pieces) for entry in piece)
+
+
+def latest(connection: Connection, branch: str, most: int, before: int = END) -> tuple[EntryRecord, ...]:
+    """Return the last `most` entries on the way to the leaf of `branch` that lie above depth `before`."""
+    pieces: list[tuple[EntryRecord, ...]] = []
+    for stretch in stretches(connection, branch):
+        high = min(stretch.high, before - 1, _deepest(connection, stretch.branch))
+        low = max(stretch.low, high - most + 1)
+        if low > high:
+            continue
+        pieces.append(_read(connection, Stretch(stretch.branch, low, high)))
+        most -= high - low + 1
+        if most == 0:
+            break
+    return tuple(entry for piece in reversed(pieces) for entry in piece)
+
+
+def everything(connection: Connection, chat: str) -> tuple[EntryRecord, ...]:
+    """Return the entries of every branch; a parent comes before what follows it."""
+    branches = connection.execute(select(ENTRIES.c.branch).where(ENTRIES.c.chat == chat).distinct()).scalars().all()
+    found = [entry for branch in branches for entry in _read(connection, Stretch(branch, 0, END))]
+    return tuple(sorted(found, key=lambda entry: (entry.depth, entry.id)))
+
+
+def spent(connection: Connection, chats: Iterable[str]) -> tuple[int, int]:
+    """Return the tokens in and out of all entries of these conversations."""
+    sums = func.coalesce(func.sum(ENTRIES.c.input_tokens), 0), func.coalesce(func.sum(ENTRIES.c.output_tokens), 0)
+    row = connection.execute(select(*sums).where(ENTRIES.c.chat.in_(list(chats)))).one()
+    return int(row[0]), int(row[1])
 
 
 def after_summary(connection: Connection, branch: str) -> tuple[SummaryRecord | None, tuple[EntryRecord, ...]]:
@@ -111,6 +147,15 @@ def siblings(connection: Connection, chat: str) -> dict[str, tuple[str, ...]]:
     """Return, by parent entry, the entries that are alternatives of each other."""
     forks = select(ENTRIES.c.parent).where(ENTRIES.c.chat == chat).group_by(ENTRIES.c.parent).having(func.count() > 1)
     wanted = select(ENTRIES.c.parent, ENTRIES.c.id).where(ENTRIES.c.chat == chat, ENTRIES.c.parent.in_(forks))
+    found: dict[str, tuple[str, ...]] = {}
+    for row in connection.execute(wanted.order_by(ENTRIES.c.id)):
+        found[row.parent] = (*found.get(row.parent, ()), row.id)
+    return found
+
+
+def siblings_of(connection: Connection, chat: str, parents: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return, by parent entry, its children in the order of their making; for the parents of one page."""
+    wanted = select(ENTRIES.c.parent, ENTRIES.c.id).where(ENTRIES.c.chat == chat, ENTRIES.c.parent.in_(list(parents)))
     found: dict[str, tuple[str, ...]] = {}
     for row in connection.execute(wanted.order_by(ENTRIES.c.id)):
         found[row.parent] = (*found.get(row.parent, ()), row.id)
@@ -145,6 +190,18 @@ def summaries(connection: Connection, branch: str) -> tuple[SummaryRecord, ...]:
         for row in connection.execute(_summaries_of(stretch).order_by(SUMMARIES.c.depth.desc()))
     ]
     return tuple(reversed(found))
+
+
+def all_summaries(connection: Connection, chat: str) -> tuple[SummaryRecord, ...]:
+    """Return the summaries of every branch, oldest first."""
+    rows = connection.execute(select(SUMMARIES).where(SUMMARIES.c.chat == chat).order_by(SUMMARIES.c.id))
+    return tuple(map(_summary, rows))
+
+
+def _deepest(connection: Connection, branch: str) -> int:
+    wanted = select(func.max(ENTRIES.c.depth)).where(ENTRIES.c.branch == branch)
+    found = connection.execute(wanted).scalar_one()
+    return -1 if found is None else int(found)
 
 
 def _summaries_of(stretch: Stretch) -> Any:

@@ -12,9 +12,10 @@ Result = TypeVar("Result")
 
 
 class RunningAnswers:
-    """Owns the tasks of the answers."""
+    """Owns the tasks of the answers; `freed` hears of each conversation that can take another one again."""
 
-    def __init__(self) -> None:
+    def __init__(self, freed: Callable[[str], None] = lambda _: None) -> None:
+        self._freed = freed
         self._lifetime = Lifetime("answers")
         self._tasks: dict[str, asyncio.Task[Any]] = {}
 
@@ -30,7 +31,7 @@ class RunningAnswers:
             raise NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=chat)
         task = self._lifetime.start(f"answer in {chat}", _caught(work))
         self._tasks[chat] = task
-        task.add_done_callback(lambda _: self._tasks.pop(chat, None))
+        task.add_done_callback(lambda _: self._ended(chat))
         try:
             result = await asyncio.shield(task)
         except asyncio.CancelledError:
@@ -42,6 +43,10 @@ class RunningAnswers:
         if isinstance(result, NotochordError):
             raise result
         return result
+
+    def _ended(self, chat: str) -> None:
+        self._tasks.pop(chat, None)
+        self._freed(chat)
 
     async def stop(self, chat: str) -> None:
         """End what happens in `chat`, if anything, and wait until that is recorded."""

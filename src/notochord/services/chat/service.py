@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from notochord.core.caller import Cause
+from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -19,12 +19,12 @@ from notochord.services.agents.api import Agent, Agents, BuiltInAgent, model_set
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
 from notochord.services.chat import chat_rows, entry_rows, prompts, recovery, views
 from notochord.services.chat.answers import Answers
-from notochord.services.chat.api import ChatChanged, Entry, ModelReplaced, Outgoing
+from notochord.services.chat.api import ChatChanged, ChatTool, Entry, ModelReplaced, Outgoing, TurnBegun
 from notochord.services.chat.background import Background
 from notochord.services.chat.branches import find_leaf
 from notochord.services.chat.catalog import ChatCatalog
 from notochord.services.chat.choices import current_choice, still_there
-from notochord.services.chat.delegation import DelegateProvider
+from notochord.services.chat.delegation import SUB_AGENT, DelegateProvider
 from notochord.services.chat.journal_store import ChatJournalStore
 from notochord.services.chat.plans import PlanProvider
 from notochord.services.chat.records import ChatRecord, TitleState
@@ -37,7 +37,7 @@ from notochord.services.files.api import Files
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import ChosenBy, ModelChoice, Models
 from notochord.services.settings.api import Settings
-from notochord.services.tools.api import Tools
+from notochord.services.tools.api import Session, Tools
 
 CHAT_AGENT = Agent(BuiltInAgent.CHAT, "chat", prompts.CHAT)
 
@@ -64,7 +64,7 @@ class ChatService(ChatCatalog):
         files: Files,
         journal: Journal,
     ) -> None:
-        running = RunningAnswers()
+        running = RunningAnswers(lambda chat: events.publish(ChatChanged(chat)))
         super().__init__(
             database=database,
             folder=folder,
@@ -78,6 +78,7 @@ class ChatService(ChatCatalog):
             running=running,
         )
         background = Background(models=models, settings=settings)
+        self._tools = tools
         self._budgets: dict[str, Budget] = {}
         self._subscriptions: list[Unsubscribe] = []
         self._titles = TitleWriter(database=database, events=events, background=background)
@@ -95,7 +96,13 @@ class ChatService(ChatCatalog):
         tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))
         tools.register(
             DelegateProvider(
-                database=database, clock=clock, ids=ids, models=models, answers=self._answers, budgets=self._budgets
+                database=database,
+                clock=clock,
+                ids=ids,
+                models=models,
+                events=events,
+                answers=self._answers,
+                budgets=self._budgets,
             )
         )
 
@@ -122,7 +129,7 @@ class ChatService(ChatCatalog):
 
     async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
         if not outgoing.text.strip() and not outgoing.attachments:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "there is nothing to send")
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "there is nothing to send", why="why.message_empty")
 
         async def begin(record: ChatRecord) -> ChatRecord:
             begun = await self._turns.send(record, outgoing)
@@ -146,11 +153,37 @@ class ChatService(ChatCatalog):
         await self._record(chat)
         await self._running.stop(chat)
 
+    async def stop_call(self, chat: str, call: str) -> bool:
+        await self._record(chat)
+        return self._answers.stop_call(chat, call)
+
+    async def tools(self, chat: str) -> tuple[ChatTool, ...]:
+        record, tool_set = await self._database.read(
+            lambda connection: (chat_rows.get(connection, chat), chat_rows.tool_set(connection, chat))
+        )
+        session = Session(
+            caller=Caller(Actor.AGENT, CHAT_AGENT.name, Cause(record.parent or chat, record.branch)),
+            folder=record.folder,
+            own_folder=record.own_folder,
+            agent=SUB_AGENT.name if record.parent else CHAT_AGENT.name,
+            opened=tool_set.opened,
+        )
+        return tuple(
+            ChatTool(tool.name, tool.description, tool.side_effect, tool.name not in tool_set.switched_off)
+            for tool in await self._tools.list(session)
+        )
+
     async def _answer(self, chat: str, begin: _Begin, seed: int | None) -> Entry:
         record = await self._record(chat)
         if record.parent:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a sub-agent takes messages from its agent only")
+            raise NotochordError(
+                Code.INPUT_INVALID,
+                Fault.USER,
+                "a sub-agent takes messages from its agent only",
+                why="why.sub_agent_chat",
+            )
         record = await self._begun(begin, await self._with_model(record))
+        self._events.publish(TurnBegun(chat, record.answering))
         self._events.publish(ChatChanged(chat))
         budget = self._budgets[chat] = Budget()
         answering = Answering(

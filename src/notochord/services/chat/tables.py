@@ -125,3 +125,11 @@ REVERTS = Table(
     Column("turn", Text, primary_key=True),
 )
 """Causes whose changes have still to be taken back, since their branch was left."""
+
+DRAFTS = Table(
+    "chat_drafts",
+    METADATA,
+    Column("chat", Text, primary_key=True),
+    Column("content", Text, nullable=False),
+)
+"""What is not sent yet; the chat "" is the one to be begun, so that this is no foreign key."""

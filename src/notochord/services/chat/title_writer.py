@@ -12,7 +12,7 @@ from notochord.services.chat import chat_rows, prompts
 from notochord.services.chat.api import ChatChanged
 from notochord.services.chat.background import Background
 from notochord.services.chat.records import TitleState
-from notochord.services.chat.titles import cleaned
+from notochord.services.chat.titles import beginning, cleaned
 
 FEATURE = "title"
 MOST_TOKENS = 400
@@ -39,11 +39,10 @@ class TitleWriter:
 
     async def _write(self, chat: str, first_message: str) -> None:
         try:
-            text = await self._background.ask(FEATURE, prompts.TITLE, first_message, chat, most_tokens=MOST_TOKENS)
+            title = await self._title(chat, first_message)
         except NotochordError as failure:
             _log.info("a conversation keeps its provisional title: %s", failure.code)
             return
-        title = cleaned(text)
         if not title:
             return
 
@@ -52,6 +51,12 @@ class TitleWriter:
 
         if await self._database.write(store):
             self._events.publish(ChatChanged(chat))
+
+    async def _title(self, chat: str, first_message: str) -> str:
+        """Return a title, "" if the model has none; a model that would only garble the message is not asked."""
+        if not await self._background.is_able():
+            return beginning(first_message)
+        return cleaned(await self._background.ask(FEATURE, prompts.TITLE, first_message, chat, most_tokens=MOST_TOKENS))
 
 
 def _store(connection: Connection, chat: str, title: str) -> bool:

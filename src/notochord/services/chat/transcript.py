@@ -1,5 +1,6 @@
 """Where the loop reads a conversation and records every step of an answer."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -125,10 +126,10 @@ class ChatTranscript:
     def spent(self) -> int:
         return self._answering.budget.spent
 
-    async def reply(self, reply: Reply) -> None:
+    async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
         self._answering.budget.spent += reply.input_tokens + reply.output_tokens
         calls = tuple(
-            CallRecord(part.id, part.name, CallState.RECORDED)
+            CallRecord(part.id, part.name, CallState.RUNNING if part.id in starting else CallState.RECORDED)
             for part in reply.message.parts
             if isinstance(part, ToolCall)
         )

@@ -151,6 +151,8 @@ def _leaf_of_parent(connection: Connection, chat: str, entry: EntryRecord) -> Le
 
 def _check_editable(entry: EntryRecord, text: str) -> None:
     if entry.role is not Role.USER:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "only messages of the user can be edited")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "only messages of the user can be edited", why="why.edit_own_only"
+        )
     if not text.strip() and not entry.attachments:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty")
+        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the message is empty", why="why.message_empty")

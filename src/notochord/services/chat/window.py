@@ -28,6 +28,7 @@ class Window:
     def __init__(self, summary: SummaryRecord | None, entries: Iterable[EntryRecord]) -> None:
         self.summary = summary
         self.entries = list(entries)
+        self._shown: dict[str, tuple[EntryRecord, list[Message]]] = {}
 
     def append(self, entry: EntryRecord) -> None:
         self.entries.append(entry)
@@ -46,13 +47,21 @@ class Window:
         """Leave out what `summary` says."""
         self.summary = summary
         self.entries = [entry for entry in self.entries if entry.depth > summary.depth]
+        self._shown.clear()
 
     def messages(self) -> tuple[Message, ...]:
         """Return the messages: each call has its result, none is empty, and two of the user's never follow directly."""
         found = [Message(Role.USER, (Text(_SUMMARY + self.summary.text),))] if self.summary else []
         for entry in self.entries:
-            found += _messages(entry)
+            found += self._messages_of(entry)
         return tuple(_joined(found))
+
+    def _messages_of(self, entry: EntryRecord) -> list[Message]:
+        """Return the messages of an entry, made once: an answer asks for all of them at each of its steps."""
+        known = self._shown.get(entry.id)
+        if known is None or known[0] is not entry:
+            known = self._shown[entry.id] = (entry, _messages(entry))
+        return known[1]
 
     def size(self) -> int:
         """Return the size in tokens: as last reported by the provider, and estimated for what came since (OPEN-073)."""

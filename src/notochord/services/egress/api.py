@@ -112,8 +112,16 @@ class Egress(Protocol):
     def rules(self) -> NetworkRules:
         """Return the user's rules."""
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        """Return an entry as it is kept: lower case, `xn--` labels, no dot at the end; `local` for the local list.
+
+        Raises as `change_rules` does.
+        """
+
     async def change_rules(self, rules: NetworkRules) -> None:
-        """Store new rules; answers still arriving from where they no longer allow to go are ended.
+        """Store new rules, each entry in its normal form and once.
+
+        Answers still arriving from where the rules no longer allow to go are ended.
 
         Raises NETWORK_RULE_INVALID naming the entry and what to write instead, NETWORK_RULE_OTHER_LIST.
         """

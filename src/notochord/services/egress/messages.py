@@ -45,12 +45,12 @@ def read_message(method: str, headers: Headers, body: bytes) -> Message:
     if method.upper() in _STANDARD_METHODS | _FORBIDDEN_METHODS:
         method = method.upper()
     if not _TOKEN.fullmatch(method) or method in _FORBIDDEN_METHODS:
-        raise _wrong("the method is not allowed")
+        raise _wrong("the method is not allowed", "why.http_method")
     if len(headers) > _MOST_HEADERS:
-        raise _wrong("there are too many headers")
+        raise _wrong("there are too many headers", "why.http_headers")
     for name, value in headers:
         if not _TOKEN.fullmatch(name) or not _VALUE.fullmatch(value):
-            raise _wrong("a header has characters that HTTP cannot carry")
+            raise _wrong("a header has characters that HTTP cannot carry", "why.http_characters")
     stripped = tuple((name, value.strip(" \t")) for name, value in headers)
     return Message(method, without(stripped, _OURS), body)
 
@@ -81,7 +81,7 @@ def complete(message: Message, url: Url, attachment: Attachment | None) -> Heade
     """
     added = () if attachment is None else attachment.headers
     if not all(_TOKEN.fullmatch(name) and _VALUE.fullmatch(value) and value == value.strip() for name, value in added):
-        raise _wrong("the secret of this connection cannot be sent in a header")
+        raise _wrong("the secret of this connection cannot be sent in a header", "why.secret_characters")
     kept = without(message.headers, (name.lower() for name, _ in added))
     framing: list[tuple[str, str]] = [("Host", url.authority), ("Accept-Encoding", ACCEPT_ENCODING)]
     if message.body or message.method in ("POST", "PUT", "PATCH"):
@@ -100,5 +100,5 @@ def location_of(status: int, headers: Headers) -> str | None:
     return next((value for name, value in headers if name.lower() == "location"), None)
 
 
-def _wrong(detail: str) -> NotochordError:
-    return NotochordError(Code.INPUT_INVALID, Fault.USER, detail)
+def _wrong(detail: str, why: str) -> NotochordError:
+    return NotochordError(Code.INPUT_INVALID, Fault.USER, detail, why=why)

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.egress.api import HostGrant, NetworkRules, OutsideMode
+from notochord.services.egress.api import HostGrant, NetworkRules, OutsideMode, without_password
 from notochord.services.egress.classify import is_local_name, is_this_computer
 from notochord.services.egress.hosts import Host, read_host
 from notochord.services.egress.proxies import read_proxy
@@ -65,7 +65,9 @@ def read_rules(rules: NetworkRules) -> Rules:
     """Read all entries. Raises NotochordError(NETWORK_RULE_INVALID) naming the first bad one and what to write."""
     for entries in (rules.blocked, rules.allowed, rules.local):
         if len(entries) > _MOST_ENTRIES:
-            raise _refused(entries[-1], f"a list has at most {_MOST_ENTRIES} entries", "*.example.com")
+            raise _refused(
+                entries[-1], f"a list has at most {_MOST_ENTRIES} entries", "*.example.com", "why.rule_too_many"
+            )
     if rules.proxy and rules.proxy != DIRECT:
         _read_setting_proxy(rules.proxy)
     return Rules(
@@ -83,7 +85,7 @@ def read_outside_entry(text: str) -> Entry:
     if is_local_name(entry.host):
         raise _other_list(text, "it belongs to this computer or the internal network")
     if entry.port is not None:
-        raise _refused(text, "an outside entry has no port", _written(entry))
+        raise _refused(text, "an outside entry has no port", _written(entry), "why.rule_port_outside")
     return entry
 
 
@@ -91,7 +93,9 @@ def read_local_entry(text: str) -> Entry:
     """Read an entry of the local list: an IP address or a name, with or without port; this computer with port only."""
     entry = _read(text, "nas.local:5000")
     if is_this_computer(entry.host) and entry.port is None:
-        raise _refused(text, "it would open every program on this computer", f"{entry.host.bracketed}:5173")
+        raise _refused(
+            text, "it would open every program on this computer", f"{entry.host.bracketed}:5173", "why.rule_port_needed"
+        )
     if entry.host.address is not None and not is_local_name(entry.host):
         raise _other_list(text, "it is an address of the outside")
     return entry
@@ -104,8 +108,24 @@ def read_grant(grant: HostGrant) -> tuple[Entry, ...]:
     """
     entries = tuple(_read(text, "api.example.com") for text in grant.hosts)
     if any(entry.wild for entry in entries):
-        raise _refused("*", "a gem names each host", "api.example.com")
+        raise _refused("*", "a gem names each host", "api.example.com", "why.rule_wild")
     return entries
+
+
+def normal_entry(text: str, *, local: bool) -> str:
+    """Return an entry as it is kept: lower case, `xn--` labels, no dot at the end. Raises as the readers do."""
+    return _written(read_local_entry(text) if local else read_outside_entry(text), port=True)
+
+
+def normal_rules(rules: NetworkRules) -> NetworkRules:
+    """Return the rules with each entry in its normal form, once."""
+
+    def normal(entries: Iterable[str], *, local: bool = False) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(normal_entry(entry, local=local) for entry in entries))
+
+    return replace(
+        rules, blocked=normal(rules.blocked), allowed=normal(rules.allowed), local=normal(rules.local, local=True)
+    )
 
 
 def grant_covers(entries: Iterable[Entry], url: Url) -> bool:
@@ -134,16 +154,16 @@ def from_json(stored: dict[str, Json]) -> NetworkRules:
     try:
         mode = OutsideMode(str(stored.get("outside_mode", OutsideMode.BLOCK)))
     except ValueError as error:
-        raise _refused(str(stored.get("outside_mode")), "the mode is unknown", "block") from error
+        raise _refused(str(stored.get("outside_mode")), "the mode is unknown", "block", "why.rule_stored") from error
     if not isinstance(proxy, str):
-        raise _refused("proxy", "it is no text", "direct")
+        raise _refused("proxy", "it is no text", "direct", "why.rule_stored")
     return NetworkRules(mode, _texts(stored, "blocked"), _texts(stored, "allowed"), _texts(stored, "local"), proxy)
 
 
 def _texts(stored: dict[str, Json], name: str) -> tuple[str, ...]:
     entries = stored.get(name, [])
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
-        raise _refused(name, "it is no list of texts", "api.example.com")
+        raise _refused(name, "it is no list of texts", "api.example.com", "why.rule_stored")
     return tuple(str(entry) for entry in entries)
 
 
@@ -153,17 +173,19 @@ def _read_all(texts: Iterable[str], read: Callable[[str], Entry]) -> tuple[Entry
 
 def _read(text: str, sample: str) -> Entry:
     if "://" in text:
-        raise _refused(text, "it has a scheme", text.partition("://")[2].partition("/")[0] or sample)
+        raise _refused(text, "it has a scheme", text.partition("://")[2].partition("/")[0] or sample, "why.rule_scheme")
     if "/" in text or "?" in text or "#" in text or "\\" in text:
-        raise _refused(text, "it has a path", re.split(r"[/?#\\]", text)[0] or sample)
+        raise _refused(text, "it has a path", re.split(r"[/?#\\]", text)[0] or sample, "why.rule_path")
     shape = _ENTRY.fullmatch(text)
     if shape is None:
         is_bare_ipv6 = text.count(":") > 1 and "[" not in text
-        raise _refused(text, "it is no host", f"[{text}]" if is_bare_ipv6 else sample)
+        raise _refused(text, "it is no host", f"[{text}]" if is_bare_ipv6 else _meant(text, sample), "why.rule_no_host")
     try:
         host = read_host(shape["host"])
     except NotochordError as error:
-        raise _refused(text, error.detail, "*.example.com" if "*" in text else sample) from error
+        raise _refused(
+            text, error.detail, _meant(text, "*.example.com" if "*" in text else sample), "why.rule_no_host"
+        ) from error
     entry = Entry(host, int(shape["port"]) if shape["port"] else None, bool(shape["wild"]))
     _check_address(text, shape["host"], entry)
     return entry
@@ -171,13 +193,15 @@ def _read(text: str, sample: str) -> Entry:
 
 def _check_address(text: str, written: str, entry: Entry) -> None:
     if entry.port is not None and not 1 <= entry.port <= 65535:
-        raise _refused(text, "a port is a number from 1 to 65535", f"{entry.host.bracketed}:8080")
+        raise _refused(text, "a port is a number from 1 to 65535", f"{entry.host.bracketed}:8080", "why.rule_port")
     if entry.host.address is None:
         return
     if entry.wild:
-        raise _refused(text, "an IP address has nothing under it", entry.host.bracketed)
+        raise _refused(text, "an IP address has nothing under it", entry.host.bracketed, "why.rule_wild_address")
     if entry.host.address.version == 4 and written != entry.host.text:
-        raise _refused(text, "the IP address is spelled in an unusual way", _written(entry, port=True))
+        raise _refused(
+            text, "the IP address is spelled in an unusual way", _written(entry, port=True), "why.rule_spelling"
+        )
 
 
 def _written(entry: Entry, *, port: bool = False) -> str:
@@ -189,12 +213,36 @@ def _read_setting_proxy(text: str) -> None:
     try:
         read_proxy(text)
     except NotochordError as error:
-        raise _refused("proxy", error.detail, "http://proxy.example.com:3128") from error
+        raise _refused(
+            without_password(text), error.detail, "http://proxy.example.com:3128", "why.rule_proxy"
+        ) from error
 
 
-def _refused(entry: str, reason: str, instead: str) -> NotochordError:
+def _meant(text: str, sample: str) -> str:
+    """Return the entry that was probably meant: without a user, blanks around it and doubled dots; else a sample."""
+    kept = re.sub(r"\.{2,}", ".", text.strip().rpartition("@")[2])
+    kept = re.sub(r"^\*(?=[^.*])", "*.", kept)
+    shape = _ENTRY.fullmatch(kept)
+    if kept == text or shape is None:
+        return sample
+    try:
+        read_host(shape["host"])
+    except NotochordError:
+        return sample
+    return kept
+
+
+def _refused(entry: str, reason: str, instead: str, why: str) -> NotochordError:
     detail = f"the network entry {entry!r} is not valid: {reason}; write {instead}"
-    return NotochordError(Code.NETWORK_RULE_INVALID, Fault.USER, detail, entry=entry[:200], instead=instead[:200])
+    return NotochordError(
+        Code.NETWORK_RULE_INVALID,
+        Fault.USER,
+        detail,
+        entry=entry[:200],
+        instead=instead[:200],
+        why=why,
+        limit=_MOST_ENTRIES,
+    )
 
 
 def _other_list(entry: str, reason: str) -> NotochordError:

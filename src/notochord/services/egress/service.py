@@ -13,7 +13,7 @@ from notochord.services.egress.messages import Message
 from notochord.services.egress.ports import Incoming, Outgoing, Proxy, Resolver, Sender
 from notochord.services.egress.proxies import Environment, choose
 from notochord.services.egress.redaction import Redaction
-from notochord.services.egress.rules import SETTING, Rules, from_json, read_rules, to_json
+from notochord.services.egress.rules import SETTING, Rules, from_json, normal_entry, normal_rules, read_rules, to_json
 from notochord.services.egress.streams import GuardedStream, timed_out
 from notochord.services.egress.url import Url, join, read_url, with_query
 from notochord.services.settings.api import Settings
@@ -73,10 +73,13 @@ class EgressService:
     def rules(self) -> NetworkRules:
         return from_json(self._settings.current(SETTING))
 
+    def normal_entry(self, entry: str, *, local: bool) -> str:
+        return normal_entry(entry, local=local)
+
     async def change_rules(self, rules: NetworkRules) -> None:
         """Store new rules; answers still arriving from a host that is no longer allowed are ended (OPEN-116)."""
         compiled = read_rules(rules)
-        await self._settings.change(SETTING, to_json(rules))
+        await self._settings.change(SETTING, to_json(normal_rules(rules)))
         for stream in tuple(self._streams):
             stream.judge_again(compiled)
 

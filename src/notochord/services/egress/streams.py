@@ -109,13 +109,20 @@ class GuardedStream:
 def too_large(most: int) -> NotochordError:
     """Return the error for an answer above its limit."""
     return NotochordError(
-        Code.PAYLOAD_TOO_LARGE, Fault.NETWORK, f"the answer is larger than {most} bytes", field="response", limit=most
+        Code.PAYLOAD_TOO_LARGE,
+        Fault.NETWORK,
+        f"the answer is larger than {most} bytes",
+        field="response",
+        limit=most,
+        why="why.answer_too_large",
     )
 
 
 def timed_out(seconds: float) -> NotochordError:
     """Return the error for an answer that did not come in time."""
-    return NotochordError(Code.TIMEOUT, Fault.NETWORK, f"no answer within {seconds:g} s", seconds=seconds)
+    return NotochordError(
+        Code.TIMEOUT, Fault.NETWORK, f"no answer within {seconds:g} s", seconds=seconds, why="why.no_answer"
+    )
 
 
 def _shown(headers: tuple[tuple[str, str], ...], redaction: Redaction, *, head: bool) -> tuple[tuple[str, str], ...]:

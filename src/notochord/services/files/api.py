@@ -36,6 +36,55 @@ class Root:
     history: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a file held before the change made at `at` (milliseconds since 1970).
+
+    `by_agent` tells that an answer made that change, not the user.
+    """
+
+    id: str
+    at: int
+    by_agent: bool
+
+
+def may_be_opened(name: str) -> bool:
+    """Tell whether a file of this name may be handed to another program; all others are shown in their folder.
+
+    Its kind must be one that programs show without running anything in it: what a guest or a model wrote is hostile.
+    """
+    return name.rpartition(".")[2].lower() in _OPENED
+
+
+_OPENED = (
+    *("txt", "md", "csv", "tsv", "json", "log", "pdf", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff"),
+    *("docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "wav", "mp3", "ogg", "flac", "mp4", "webm", "mov", "zip"),
+)
+
+
+class Opening(Protocol):
+    """Shows files to the user in other programs."""
+
+    def open_file(self, path: Path) -> bool:
+        """Open a file with the program that the system has for its kind; tell whether there was one."""
+
+    def show_folder(self, path: Path) -> bool:
+        """Show a folder in the system's file manager; tell whether there was one."""
+
+
+class FileVersions(Protocol):
+    """The versions of a conversation's file that the history holds."""
+
+    async def versions(self, root: Root, path: str, conversation: str) -> tuple[Version, ...]:
+        """Return what the file held before, latest first; only what was kept whole (PERM-097)."""
+
+    async def read_version(self, version: str, *, max_bytes: int) -> bytes:
+        """Raises NOT_FOUND, PAYLOAD_TOO_LARGE, STORE_DAMAGED."""
+
+    async def restore(self, root: Root, path: str, version: str, cause: Cause) -> None:
+        """Make the file what it was; what it holds now is in the history first. Raises as `write`, and NOT_FOUND."""
+
+
 class Files(Protocol):
     """Reads and writes below a root. Paths are relative, with forward slashes; "" is the root itself.
 

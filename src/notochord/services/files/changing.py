@@ -11,9 +11,9 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.services.files import content, paths
 from notochord.services.files.api import Root
 from notochord.services.files.content import Attributes
-from notochord.services.files.failures import exists, missing, no_file
+from notochord.services.files.failures import exists, missing, no_file, outside
 from notochord.services.files.kept import KeptCopies
-from notochord.services.files.places import Place, at, is_link, is_taken, look
+from notochord.services.files.places import Place, at, is_link, is_taken, leads_to, look
 from notochord.services.files.ports import OriginMark, Trash
 from notochord.services.files.records import Kind
 
@@ -46,6 +46,18 @@ class Doomed:
     before: Before
 
 
+def discard(trash: Trash, place: Place) -> None:
+    """Move what is at `place` to the trash. Raises PATH_OUTSIDE if its path leads to another folder by now, OSError.
+
+    The trash takes paths only, and must be given the real one: it is where the user's "put back" puts the item, so a
+    private name would lose it. What is left is the moment between this look and the library's own move; no guest or
+    agent can make a link, and whoever else can on this computer can delete the user's files anyway.
+    """
+    if not leads_to(place):
+        raise outside(place.name)
+    trash.discard(place.path)
+
+
 class Changing:
     """Keeps and changes files; every method blocks and raises OSError or NotochordError."""
 
@@ -64,7 +76,9 @@ class Changing:
                 raise exists("/".join(parts))
             return self._keep(place, root)
 
-    def write(self, root: Root, parts: tuple[str, ...], chunks: Iterable[bytes], before: Before) -> None:
+    def write(
+        self, root: Root, parts: tuple[str, ...], chunks: Iterable[bytes], before: Before, record: str = ""
+    ) -> None:
         """Replace what was kept by new content. Raises ChangedMeanwhileError, and nothing was changed."""
         with at(root.folder, parts, make=True) as place:
             found = look(place)
@@ -73,10 +87,10 @@ class Changing:
                 if _identity(look(place)) != before.identity:
                     raise ChangedMeanwhileError
                 if before.trashed and self._trash is not None:
-                    self._trash.discard(place.path)
+                    discard(self._trash, place)
 
             attributes = None if found is None else Attributes(stat.S_IMODE(found.st_mode))
-            content.put(place, chunks, attributes=attributes, ready=ready)
+            content.put(place, chunks, attributes=attributes, record=record, ready=ready)
             self.mark(place)
 
     def take_in(self, root: Root, source: Path) -> str:
@@ -127,12 +141,12 @@ class Changing:
             if self._trash is None:
                 content.remove(place)
             else:
-                self._trash.discard(place.path)
+                discard(self._trash, place)
 
-    def move(self, source: Root, parts: tuple[str, ...], target: Root, to: tuple[str, ...]) -> None:
+    def move(self, source: Root, parts: tuple[str, ...], target: Root, to: tuple[str, ...], record: str) -> None:
         """Move or rename. Raises FILE_MISSING, FILE_EXISTS, PATH_INVALID."""
         with at(source.folder, parts) as origin, at(target.folder, to, make=True) as goal:
-            content.move(origin, goal)
+            content.move(origin, goal, record)
 
     def before_move(self, source: Root, parts: tuple[str, ...], target: Root, to: tuple[str, ...]) -> tuple[str, int]:
         """Check a move; return the fingerprint of what moves and how many folders it will make."""

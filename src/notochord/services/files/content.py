@@ -96,7 +96,10 @@ def walk(place: Place) -> Iterator[tuple[Place, tuple[str, ...], os.stat_result]
 
 
 def fingerprint(place: Place) -> str:
-    """Return a short text that differs after a change; it reads sizes and times, not contents."""
+    """Return a short text that differs after a change; it reads sizes and times, not contents.
+
+    What a kill left unfinished does not count.
+    """
     found = look(place)
     if found is None:
         return ""
@@ -104,6 +107,8 @@ def fingerprint(place: Place) -> str:
         return f"{found.st_size}:{found.st_mtime_ns}"
     summed = hashlib.sha256()
     for _, parts, status in walk(place):
+        if UNFINISHED.fullmatch(parts[-1]):
+            continue
         folder = stat.S_ISDIR(status.st_mode)
         size = "" if folder else f"{status.st_size}:{status.st_mtime_ns}"
         summed.update(f"{'/'.join(parts)}\0{size}\0".encode("utf-8", "surrogateescape"))
@@ -116,13 +121,17 @@ def put(
     *,
     attributes: Attributes | None = None,
     replace: bool = True,
+    record: str = "",
     ready: Callable[[], None] = lambda: None,
 ) -> None:
     """Write a file whole: to a name beside it, flushed, then renamed; durable on return. Raises OSError, FILE_EXISTS.
 
-    `ready` is called when the content is on the disk and nothing has been replaced yet; it may raise to stop.
+    `record` is the id of the change that is made: what a kill leaves is found by it (`drop_unfinished`). `ready` is
+    called when the content is on the disk and nothing has been replaced yet; it may raise to stop.
     """
-    with _unfinished(place, content, attributes) as unfinished:
+    if record:
+        drop_unfinished(place, record)
+    with _unfinished(_beside(place, record), content, attributes) as unfinished:
         ready()
         if replace:
             os.replace(unfinished.name, place.name, src_dir_fd=unfinished.folder, dst_dir_fd=place.folder)
@@ -147,8 +156,11 @@ def claim(source: Place, target: Place) -> None:
         os.replace(source.name, target.name, src_dir_fd=source.folder, dst_dir_fd=target.folder)
 
 
-def move(source: Place, target: Place) -> None:
-    """Move a file or a folder, also to another disk. Raises OSError, FILE_MISSING, FILE_EXISTS, PATH_OUTSIDE."""
+def move(source: Place, target: Place, record: str = "") -> None:
+    """Move a file or a folder, also to another disk. Raises OSError, FILE_MISSING, FILE_EXISTS, PATH_OUTSIDE.
+
+    `record` is the id of the change, as for `put`. A kill can leave both ends; one is then a remnant (`is_remnant`).
+    """
     found = look(source)
     if found is None:
         raise missing(source.path.name)
@@ -162,10 +174,28 @@ def move(source: Place, target: Place) -> None:
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
-        _copy(source, target, found)
+        _copy(source, target, found, record)
         remove(source)
     flush_names(target)
     flush_names(source)
+
+
+def is_remnant(left: Place, whole: Place) -> bool:
+    """Tell whether a move that was cut off left this: everything in it is at `whole` too, or unfinished."""
+    found, other = look(left), look(whole)
+    if found is None or other is None or stat.S_ISDIR(found.st_mode) != stat.S_ISDIR(other.st_mode):
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return _adds_nothing(left.path.name, found, other)
+    known = {parts: status for _, parts, status in walk(whole)}
+    return all(_adds_nothing(parts[-1], status, known.get(parts)) for _, parts, status in walk(left))
+
+
+def drop_unfinished(place: Place, record: str) -> None:
+    """Delete what a kill left of the content that a change was about to put at `place`. Raises OSError."""
+    unfinished = _beside(place, record)
+    with suppress(FileNotFoundError):
+        os.unlink(unfinished.name, dir_fd=unfinished.folder)
 
 
 def remove(place: Place) -> None:
@@ -188,10 +218,26 @@ def _link(source: Place, target: Place) -> None:
     os.unlink(source.name, dir_fd=source.folder)
 
 
+def _beside(place: Place, record: str) -> Place:
+    number = hashlib.sha256(record.encode()).hexdigest()[:16] if record else os.urandom(8).hex()
+    return place.beside(f".notochord-{number}.part")
+
+
+def _adds_nothing(name: str, found: os.stat_result, other: os.stat_result | None) -> bool:
+    """Tell whether what was `found` under `name` is the `other` again, or was only about to become it."""
+    if UNFINISHED.fullmatch(name):
+        return True
+    if other is None or stat.S_IFMT(found.st_mode) != stat.S_IFMT(other.st_mode):
+        return False
+    if not stat.S_ISREG(found.st_mode):
+        return stat.S_ISDIR(found.st_mode)
+    # An empty file holds a name for what was to come (`claim`).
+    return found.st_size == 0 or (found.st_size, found.st_mtime_ns) == (other.st_size, other.st_mtime_ns)
+
+
 @contextmanager
-def _unfinished(place: Place, content: Iterable[bytes], attributes: Attributes | None) -> Iterator[Place]:
-    """Write the content beside `place`, durably; what is left of it in the end is deleted."""
-    unfinished = place.beside(f".notochord-{os.urandom(8).hex()}.part")
+def _unfinished(unfinished: Place, content: Iterable[bytes], attributes: Attributes | None) -> Iterator[Place]:
+    """Write the content at `unfinished`, durably; what is left of it in the end is deleted."""
     try:
         with os.fdopen(create(unfinished, NEW_FILE), "wb") as file:
             for chunk in content:
@@ -218,10 +264,10 @@ def _dress(descriptor: int, place: Place, attributes: Attributes) -> None:
             os.utime(place.name, ns=times)
 
 
-def _copy(source: Place, target: Place, found: os.stat_result) -> None:
+def _copy(source: Place, target: Place, found: os.stat_result, record: str) -> None:
     """Copy to another disk; a link anywhere in it stops the copy, and what was copied is deleted again."""
     if not stat.S_ISDIR(found.st_mode):
-        put(target, chunks(source), attributes=Attributes.of(found), replace=False)
+        put(target, chunks(source), attributes=Attributes.of(found), replace=False, record=record)
         return
     os.mkdir(target.name, dir_fd=target.folder)
     try:
@@ -232,7 +278,7 @@ def _copy(source: Place, target: Place, found: os.stat_result) -> None:
                 if stat.S_ISDIR(status.st_mode):
                     os.mkdir(copied.name, dir_fd=copied.folder)
                 else:
-                    put(copied, chunks(child), attributes=Attributes.of(status), replace=False)
+                    put(copied, chunks(child), attributes=Attributes.of(status), replace=False, record=record)
     except BaseException:
         remove(target)
         raise

@@ -33,7 +33,8 @@ def failures(path: str) -> Iterator[None]:
         yield
     except OSError as error:
         code, fault, detail = _BY_NUMBER.get(error.errno or 0, (Code.DISK_IO, Fault.SYSTEM, "the disk failed"))
-        raise NotochordError(code, fault, detail, path=path) from error
+        why = "why.disk_read_only" if error.errno == errno.EROFS else "why.system_refuses"
+        raise NotochordError(code, fault, detail, path=path, why=why) from error
 
 
 def outside(path: str) -> NotochordError:

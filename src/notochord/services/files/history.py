@@ -1,5 +1,8 @@
 """The file history as a store of the journal: what a cause changed, and taking it back."""
 
+from contextlib import suppress
+from functools import partial
+
 from notochord.core.caller import Cause
 from notochord.core.errors import NotochordError
 from notochord.persistence.database import Database
@@ -28,6 +31,19 @@ class FileHistory:
             await self._journal.touch(STORE, added[0].cause)
             await self._database.write(lambda connection: records.add(connection, added))
 
+    async def settle(self, threads: FileThreads) -> None:
+        """Bring the newest change to one of its two ends, if a kill cut it off; a folder out of reach is left alone."""
+        newest = await self._database.read(records.last)
+        if newest is None:
+            return
+
+        def settle() -> None:
+            with failures(newest.path):
+                self._reverting.settle(newest)
+
+        with suppress(NotochordError):
+            await threads.run(settle)
+
     async def changes(self, cause: Cause) -> tuple[Change, ...]:
         """Return what the cause changed and was not taken back, oldest first."""
         found = await self._database.read(lambda connection: records.load(connection, cause))
@@ -38,13 +54,15 @@ class FileHistory:
         undone: list[Record] = []
         skipped: list[Record] = []
         found = await self._database.read(lambda connection: records.load(connection, cause))
-        try:
-            for record in reversed(found):
-                if record.kind is not Kind.TAKEN_IN:
-                    done = await self._revert_one(record, threads)
-                    (undone if done else skipped).append(record)
-        finally:
-            await self._database.write(lambda connection: records.mark_reverted(connection, undone))
+        for record in reversed(found):
+            if record.kind is Kind.TAKEN_IN:
+                continue
+            if await self._revert_one(record, threads):
+                # One by one: after a kill, what lies here is compared with the changes that are not taken back yet.
+                await self._database.write(partial(records.mark_reverted, record=record))
+                undone.append(record)
+            else:
+                skipped.append(record)
         return Reverted(tuple(map(_as_change, undone)), tuple(map(_as_change, skipped)))
 
     async def _revert_one(self, record: Record, threads: FileThreads) -> bool:
@@ -54,14 +72,14 @@ class FileHistory:
 
         def apply() -> None:
             with failures(record.path):
-                self._reverting.apply(record)
+                self._reverting.apply(record, due=planned.due)
 
         try:
             planned = await threads.run(plan)
-            if planned.due:
-                if planned.kept_after:
-                    kept = planned.kept_after
-                    await self._database.write(lambda connection: records.keep_after(connection, record.id, kept))
+            if planned.kept_after:
+                kept = planned.kept_after
+                await self._database.write(lambda connection: records.keep_after(connection, record.id, kept))
+            if planned.possible:
                 await threads.run(apply)
         except NotochordError:
             return False

@@ -83,6 +83,16 @@ def inside(place: Place) -> Iterator[list[Place]]:
         os.close(descriptor)
 
 
+def leads_to(place: Place) -> bool:
+    """Tell whether the path of `place` leads to its folder still, not through a link that was put there meanwhile."""
+    if place.folder is None:
+        return True
+    try:
+        return os.path.samestat(os.stat(place.path.parent), os.fstat(place.folder))  # noqa: PTH116
+    except OSError:
+        return False
+
+
 def look(place: Place) -> os.stat_result | None:
     """Return what is at `place`, None for nothing. Raises PATH_OUTSIDE for a link, PATH_INVALID for a device."""
     try:

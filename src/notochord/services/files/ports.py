@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Protocol
 
 from notochord.services.files.api import Files as Files
+from notochord.services.files.api import Opening as Opening
 
 
 class Trash(Protocol):

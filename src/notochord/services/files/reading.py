@@ -43,7 +43,9 @@ def read(root: Root, path: str, max_bytes: int) -> bytes:
         found = file.read(max_bytes + 1)
     if len(found) > max_bytes:
         detail = f"the file is larger than {max_bytes} bytes"
-        raise NotochordError(Code.PAYLOAD_TOO_LARGE, Fault.USER, detail, path=path, limit=max_bytes)
+        raise NotochordError(
+            Code.PAYLOAD_TOO_LARGE, Fault.USER, detail, path=path, limit=max_bytes, why="why.file_too_large"
+        )
     return found
 
 

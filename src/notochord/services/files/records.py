@@ -1,6 +1,6 @@
 """The rows of the file history: one for each file or folder that was changed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
@@ -82,15 +82,40 @@ def load(connection: Connection, cause: Cause) -> list[Record]:
     return [_from_row(row._mapping) for row in connection.execute(wanted)]
 
 
+def last(connection: Connection) -> Record | None:
+    """Return the newest change, if there is one."""
+    row = connection.execute(select(FILE_CHANGES).order_by(literal_column("rowid").desc()).limit(1)).one_or_none()
+    return None if row is None else _from_row(row._mapping)
+
+
+def versions(connection: Connection, root: str, path: str, conversation: str) -> list[Record]:
+    """Return the changes of a file whose content before is kept, latest first, taken back or not."""
+    table = FILE_CHANGES.c
+    wanted = select(FILE_CHANGES).where(
+        table.conversation == conversation,
+        table.root == root,
+        table.path == path,
+        table.kept != "",
+        table.kind.in_([Kind.WRITTEN.value, Kind.DELETED.value]),
+    )
+    rows = connection.execute(wanted.order_by(literal_column("rowid").desc()))
+    return [_from_row(row._mapping) for row in rows]
+
+
+def find(connection: Connection, identifier: str) -> Record | None:
+    """Return one change."""
+    row = connection.execute(select(FILE_CHANGES).where(FILE_CHANGES.c.id == identifier)).one_or_none()
+    return None if row is None else _from_row(row._mapping)
+
+
 def keep_after(connection: Connection, record: str, kept: str) -> None:
     """Note where the content is kept that a revert is about to replace."""
     connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record).values(kept_after=kept))
 
 
-def mark_reverted(connection: Connection, records: Iterable[Record]) -> None:
-    """Note that changes were taken back."""
-    for record in records:
-        connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record.id).values(reverted=1))
+def mark_reverted(connection: Connection, record: Record) -> None:
+    """Note that a change was taken back."""
+    connection.execute(update(FILE_CHANGES).where(FILE_CHANGES.c.id == record.id).values(reverted=1))
 
 
 def forget(connection: Connection, conversation: str) -> list[str]:

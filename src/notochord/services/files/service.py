@@ -14,8 +14,15 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
 from notochord.services.files import care, choice, reading, records, runs
-from notochord.services.files.api import Entry, EntryType, Root
-from notochord.services.files.changing import Before, ChangedMeanwhileError, Changing, missing_parents, parsed
+from notochord.services.files.api import Entry, EntryType, Root, Version
+from notochord.services.files.changing import (
+    KEPT_BYTES,
+    Before,
+    ChangedMeanwhileError,
+    Changing,
+    missing_parents,
+    parsed,
+)
 from notochord.services.files.failures import exists, failures
 from notochord.services.files.history import STORE, FileHistory
 from notochord.services.files.kept import KeptCopies
@@ -67,9 +74,10 @@ class FileService:
         return STORE
 
     async def start(self) -> None:
-        """Delete copies that no record knows; before any change."""
+        """Delete copies that no record knows, and settle a change that was cut off; before any change."""
         known = await self._database.read(records.kept_names)
         await self._threads.run(lambda: self._kept.sweep(known))
+        await self._history.settle(self._threads)
 
     async def close(self) -> None:
         """Wait for the change under way and end the threads."""
@@ -115,11 +123,11 @@ class FileService:
         parts, goal = parsed(source, path), parsed(target, to)
         async with self._lock:
             mark, made = await self._run(path, lambda: self._changing.before_move(source, parts, target, goal))
+            record = self._record(Kind.MOVED, source, parts, cause, Before(made=made))
             if source.history or target.history:
-                record = self._record(Kind.MOVED, source, parts, cause, Before(made=made))
                 moved = replace(record, after=mark, to_root=str(target.folder), to_path="/".join(goal))
                 await self._history.add([moved])
-            await self._run(path, lambda: self._changing.move(source, parts, target, goal))
+            await self._run(path, lambda: self._changing.move(source, parts, target, goal, record.id))
 
     async def delete(self, root: Root, path: str, cause: Cause) -> None:
         """Move to the trash, or delete, after keeping what the history holds; a folder is recorded file by file."""
@@ -158,6 +166,52 @@ class FileService:
     async def check_choice(self, folder: Path) -> Path:
         return await self._threads.run(lambda: choice.check(folder, self._rules))
 
+    async def versions(self, root: Root, path: str, conversation: str) -> tuple[Version, ...]:
+        """See `FileVersions.versions`; contents that are the same one after the other are one version."""
+        plain = "/".join(parsed(root, path))
+        found = await self._database.read(
+            lambda connection: records.versions(connection, str(root.folder), plain, conversation)
+        )
+        return tuple(
+            Version(record.id, record.at, by_agent=bool(record.cause.turn))
+            for record, later in zip(found, [None, *found], strict=False)
+            if later is None or later.before != record.before
+        )
+
+    async def read_version(self, version: str, *, max_bytes: int) -> bytes:
+        """See `FileVersions.read_version`."""
+        record = await self._version(version)
+
+        def read() -> bytes:
+            content = bytearray()
+            for piece in self._kept.read(record.kept):
+                content += piece
+                if len(content) > max_bytes:
+                    detail = f"the version is larger than {max_bytes} bytes"
+                    raise NotochordError(
+                        Code.PAYLOAD_TOO_LARGE,
+                        Fault.USER,
+                        detail,
+                        path=record.path,
+                        limit=max_bytes,
+                        why="why.file_too_large",
+                    )
+            return bytes(content)
+
+        return await self._run(record.path, read)
+
+    async def restore(self, root: Root, path: str, version: str, cause: Cause) -> None:
+        """See `FileVersions.restore`."""
+        await self.write(root, path, await self.read_version(version, max_bytes=KEPT_BYTES), cause)
+
+    async def _version(self, version: str) -> Record:
+        record = await self._database.read(lambda connection: records.find(connection, version))
+        if record is None or not record.kept:
+            raise NotochordError(
+                Code.NOT_FOUND, Fault.USER, f"no version {version}", subject=version, why="why.version_gone"
+            )
+        return record
+
     async def forget(self, conversation: str) -> None:
         """Delete the history of a conversation with its kept copies."""
         async with self._lock:
@@ -174,11 +228,11 @@ class FileService:
     async def _write_once(self, root: Root, parts: tuple[str, ...], content: bytes, cause: Cause) -> bool:
         path = "/".join(parts)
         before = await self._run(path, lambda: self._changing.keep(root, parts))
+        record = self._record(Kind.WRITTEN, root, parts, cause, before)
         if root.history:
-            record = self._record(Kind.WRITTEN, root, parts, cause, before)
             await self._history.add([replace(record, after=sha256(content).hexdigest())])
         try:
-            await self._run(path, lambda: self._changing.write(root, parts, (content,), before))
+            await self._run(path, lambda: self._changing.write(root, parts, (content,), before, record.id))
         except ChangedMeanwhileError:
             return False
         return True

@@ -30,7 +30,7 @@ class Decoded:
             return text.encode(self.encoding)
         except UnicodeEncodeError as error:
             detail = f"the file is in {self.encoding}, which cannot hold all of these characters"
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail) from error
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, why="why.encoding_cannot_hold") from error
 
 
 def decode(content: bytes) -> Decoded:
@@ -42,7 +42,9 @@ def decode(content: bytes) -> Decoded:
         if content.startswith(mark):
             return Decoded(content.decode(encoding, "replace"), encoding)
     if b"\0" in content:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, f"this is no text file ({len(content)} bytes)")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, f"this is no text file ({len(content)} bytes)", why="why.no_text_file"
+        )
     for encoding in ("utf-8", *_guesses(content)):
         try:
             return Decoded(content.decode(encoding), encoding)

@@ -43,7 +43,7 @@ def unpack(package: Path, folder: Path) -> Unpacked:
 
     Raises NotochordError: PATH_TRAVERSAL (a path or kind of file that no package may hold, too many files),
     PACKAGE_INVALID (no sound zip, or one that lies), SIZE_MISMATCH (more than `integrity` or this program allows),
-    FILE_MISSING (no such package, or it may not be read).
+    FILE_MISSING (no such package, or it may not be read), INPUT_INVALID (a folder).
     """
     try:
         with _opened(package) as file:
@@ -64,6 +64,11 @@ def _opened(package: Path) -> BinaryIO:
     try:
         return open_given(package)
     except OSError as error:
+        if package.is_dir():
+            detail = f"{package.name} is a folder; what is installed is a packed gem, a file"
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, detail, path=str(package), why="why.gem_folder"
+            ) from error
         detail = f"{package.name}: {error.strerror}"
         raise NotochordError(Code.FILE_MISSING, Fault.USER, detail, path=str(package)) from error
 

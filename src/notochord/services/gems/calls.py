@@ -15,7 +15,7 @@ from notochord.services.files.api import Files
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
-from notochord.services.gems.library import InstalledGem, Library
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.records import Record, Records
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox

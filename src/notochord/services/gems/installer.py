@@ -15,8 +15,8 @@ from notochord.services.data.api import Activation, Data
 from notochord.services.gems.calls import StoreFolder, owner_of, source_of
 from notochord.services.gems.checks import CheckedPackage, Standing, finish, open_package
 from notochord.services.gems.finishing import finished
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.integrity import Inspection
-from notochord.services.gems.library import InstalledGem, Library
 from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.names import GENERATED
 from notochord.services.gems.package_folders import PackageFolders

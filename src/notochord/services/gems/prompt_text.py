@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from notochord.core.flat_text import flattened
-from notochord.services.gems.library import InstalledGem
+from notochord.services.gems.installed import InstalledGem
 
 _HEADING = (
     "Installed gems. Each line has a gem's name, its id, and what it does; below it is what it offers.\n"

@@ -8,7 +8,7 @@ from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.input_schemas import plain
-from notochord.services.gems.library import InstalledGem, Library
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.prompt_text import is_listed, list_of_gems
 from notochord.services.gems.skill import SkillReader, split_name, tool_name

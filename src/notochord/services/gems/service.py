@@ -18,8 +18,8 @@ from notochord.services.files.api import Files
 from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
-from notochord.services.gems.library import READY, InstalledGem, Library
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.package_folders import PackageFolders
@@ -116,7 +116,7 @@ class GemService:
         manifest = self._installed(gem).record.manifest
         if slot not in manifest.connections:
             detail = f"{gem} asks for no account {slot[:64]!r}"
-            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail)
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.account_slot")
         await self._records.choose_connection(gem, slot, connection)
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
@@ -125,7 +125,9 @@ class GemService:
         if found is None:
             names = ", ".join(entry.name for entry in installed.record.manifest.tools) or "none"
             detail = f"{gem} has no tool {tool[:64]!r}; its tools are: {names}"
-            raise NotochordError(Code.TOOL_UNKNOWN, Fault.USER, detail, tool=tool[:64])
+            raise NotochordError(
+                Code.TOOL_UNKNOWN, Fault.USER, detail, gem=gem, tool=tool[:64], names=names, why="why.gem_tool"
+            )
         return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
 
     async def data(self, gem: str) -> OwnerStore:

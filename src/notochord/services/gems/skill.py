@@ -8,7 +8,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
-from notochord.services.gems.library import InstalledGem, Library
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import Manifest, ToolRecord
 from notochord.services.gems.prompt_text import is_listed
 

@@ -48,17 +48,25 @@ class JournalService:
         self._noted.add((store, cause))
 
     async def changes(self, cause: Cause) -> tuple[Change, ...]:
-        """Return what `cause` changed, oldest first; an empty field of the cause matches everything."""
+        """Return what `cause` changed, oldest first; an empty field of the cause matches everything.
+
+        Raises INPUT_INVALID for a step of no conversation and no run.
+        """
+        _require_whole(cause)
         found = [change for store in await self._touched(cause) for change in await store.changes(cause)]
         return tuple(sorted(found, key=lambda change: change.at))
 
     async def revert(self, cause: Cause) -> Reverted:
         """Take back what `cause` changed; what changed again since is skipped and named.
 
-        Raises INPUT_INVALID for a cause without any part: that would take back everything there is.
+        Raises INPUT_INVALID for a cause without any part (that would take back everything there is), and for a step
+        of no conversation and no run.
         """
+        _require_whole(cause)
         if cause == Cause():
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "name the conversation or the run to take back")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "name the conversation or the run to take back", why="why.cause_missing"
+            )
         results = [await store.revert(cause) for store in reversed(await self._touched(cause))]
         return Reverted(
             tuple(change for result in results for change in result.undone),
@@ -80,6 +88,14 @@ def _names(connection: Connection, cause: Cause) -> list[str]:
         if value:
             wanted = wanted.where(TOUCHES.c[part] == value)
     return list(dict.fromkeys(connection.execute(wanted).scalars()))
+
+
+def _require_whole(cause: Cause) -> None:
+    """Refuse a step alone: its id is the provider's own and may stand in other conversations too."""
+    if cause.step and not (cause.conversation or cause.run):
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "name the conversation or the run of the step", why="why.step_alone"
+        )
 
 
 def _without_step(cause: Cause) -> Cause:

@@ -17,6 +17,9 @@ USUAL = {
     ProviderKind.OLLAMA: "http://localhost:11434/v1",
 }
 _LONGEST = 500
+_BARE = re.compile(r"(?:\[[^\]]+\]|[^:/?#@\s]+)(?::\d+)?(?:/|$)")
+"""A host with or without a port: a scheme that is mistyped has neither behind its colon."""
+
 _VERSION = re.compile(r"v\d+(?:alpha|beta)?\d*")
 _ENDPOINTS = ("/chat/completions", "/completions", "/messages", "/models", "/responses")
 _PRIVATE_ENDINGS = (".local", ".localhost", ".lan", ".internal", ".home.arpa", ".home", ".intranet")
@@ -42,21 +45,27 @@ def read_address(typed: str, kind: ProviderKind) -> Address:
     """
     text = typed.strip() or USUAL.get(kind, "")
     if not text:
-        raise _invalid("this kind of provider needs an address")
+        raise _invalid("this kind of provider needs an address", "why.address_needed")
+    if "://" not in text and not _BARE.match(text):
+        raise _invalid("not an http or https address", "why.address_http")
     if "://" not in text:
         text = f"{'http' if _is_private(text.split('/')[0].rsplit(':', 1)[0]) else 'https'}://{text}"
     try:
         parts = urlsplit(text)
         host, port = parts.hostname, parts.port
     except ValueError as error:
-        raise _invalid(str(error)) from error
+        raise _invalid(str(error), "why.address_http") from error
     if parts.scheme not in _DEFAULT_PORTS or not host or len(text) > _LONGEST or re.search(r"[\s\\\x00-\x1f]", text):
-        raise _invalid("not an http or https address")
+        raise _invalid("not an http or https address", "why.address_http")
+    if ":" not in host and not all(host.removesuffix(".").split(".")):
+        raise _invalid("a name of a host has no empty part", "why.address_http")
     if parts.query or parts.fragment or "@" in parts.netloc:
-        raise _invalid("an address has no user, no question mark and no #")
+        raise _invalid("an address has no user, no question mark and no #", "why.address_extras")
     private = _is_private(host)
     if parts.scheme == "http" and not private:
-        raise _invalid("http is for addresses on this computer and the internal network only; use https")
+        raise _invalid(
+            "http is for addresses on this computer and the internal network only; use https", "why.address_plain"
+        )
     shown = f"[{host}]" if ":" in host else host
     authority = shown if port in (None, _DEFAULT_PORTS[parts.scheme]) else f"{shown}:{port}"
     origin = f"{parts.scheme}://{authority}"
@@ -99,5 +108,5 @@ def _is_private(host: str) -> bool:
     return address.is_private or address.is_loopback or address.is_link_local
 
 
-def _invalid(detail: str) -> NotochordError:
-    return NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="address")
+def _invalid(detail: str, why: str) -> NotochordError:
+    return NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="address", why=why)

@@ -1,8 +1,9 @@
 """The door to models: one vocabulary for every provider, one gateway for every call."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from notochord.core.caller import Caller
@@ -183,7 +184,10 @@ class ProviderKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A connected provider. `on_this_computer`: nothing sent to it leaves the machine."""
+    """A connected provider.
+
+    `on_this_computer`: nothing sent to it leaves the machine; `on_this_network`: it stays in the internal network.
+    """
 
     name: str
     kind: ProviderKind
@@ -191,6 +195,7 @@ class Provider:
     connection: str
     models: tuple[str, ...]
     on_this_computer: bool
+    on_this_network: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +227,22 @@ class LocalModel:
     here: bool
     licence: str = ""
     note: str = ""
+
+
+Progress: TypeAlias = Callable[[float], None]
+"""Hears how far a long work is, from 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """Facts about one model. `context` and `output` are tokens; 0: not known. `known`: the bundled list has it."""
+
+    context: int = 0
+    output: int = 0
+    tools: bool = True
+    vision: bool = False
+    temperature: bool = True
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +283,12 @@ class Models(Protocol):
     async def remove_provider(self, name: str) -> None:
         """Forget a provider and its key; roles that had one of its models are unset. Raises PROVIDER_UNKNOWN."""
 
+    async def replace_key(self, name: str, key: Secret) -> Provider:
+        """Give a provider another key, or its first one. Raises PROVIDER_UNKNOWN, INPUT_INVALID (no key is wanted)."""
+
+    async def remove_key(self, name: str) -> Provider:
+        """Forget a provider's key; the provider stays (OPEN-007). Raises PROVIDER_UNKNOWN."""
+
     async def providers(self) -> tuple[Provider, ...]: ...
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
@@ -273,8 +300,26 @@ class Models(Protocol):
     async def local_models(self) -> tuple[LocalModel, ...]:
         """Return the model files on this computer and those that can be obtained."""
 
-    async def obtain_local_model(self, name: str) -> LocalModel:
-        """Put a model of the catalogue into the shared folder. Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING, DISK_FULL."""
+    async def obtain_local_model(self, name: str, *, progress: Progress | None = None) -> LocalModel:
+        """Put a model of the catalogue into the shared folder; cancelling leaves nothing behind.
+
+        Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING, MODEL_FILE_DAMAGED, DISK_FULL.
+        """
+
+    async def add_local_file(self, file: Path, *, progress: Progress | None = None) -> LocalModel:
+        """Copy the user's own GGUF file into the shared folder; cancelling leaves nothing behind.
+
+        Raises MODEL_UNKNOWN (no such file), MODEL_FILE_DAMAGED, INPUT_INVALID (its name), FILE_EXISTS, DISK_FULL.
+        """
+
+    async def remove_local_model(self, name: str) -> None:
+        """Delete a model file; every organization loses it (ORG-038), and here it leaves its provider and its roles.
+
+        Raises MODEL_UNKNOWN.
+        """
+
+    def capabilities(self, model: str) -> Capabilities:
+        """Return what the bundled list of common models knows of `model` (MODEL-115)."""
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         """Choose the provider's models that are used; the first one ever becomes the `chat` role's (OPEN-027)."""

@@ -1,24 +1,14 @@
 """What is known about models by name: how much they may write, whether they use tools, take a temperature."""
 
 import json
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from notochord.core.paths import shipped
+from notochord.services.models.api import Capabilities
 
 FILE = "models/capabilities.json"
-
-
-@dataclass(frozen=True, slots=True)
-class Capabilities:
-    """Facts about one model. `context` and `output` are tokens; 0: not known."""
-
-    context: int = 0
-    output: int = 0
-    tools: bool = True
-    vision: bool = False
-    temperature: bool = True
+UNKNOWN = Capabilities(known=False)
 
 
 class CapabilityList:
@@ -39,4 +29,4 @@ class CapabilityList:
     def of(self, model: str) -> Capabilities:
         """Return what is known of `model`; a vendor's prefix (`openai/gpt-5`) does not matter."""
         name = model.lower().rsplit("/", 1)[-1]
-        return next((found for pattern, found in self._entries if fnmatchcase(name, pattern)), Capabilities())
+        return next((found for pattern, found in self._entries if fnmatchcase(name, pattern)), UNKNOWN)

@@ -10,6 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.services.models.api import (
+    Capabilities,
     Loading,
     ModelEvent,
     ModelRequest,
@@ -20,7 +21,7 @@ from notochord.services.models.api import (
     Waiting,
 )
 from notochord.services.models.assembly import Assembly
-from notochord.services.models.capabilities import Capabilities, CapabilityList
+from notochord.services.models.capabilities import CapabilityList
 from notochord.services.models.failures import as_error, wait_before_retry
 from notochord.services.models.ports import FailureKind, ModelClient, Piece, ProviderFailure
 from notochord.services.models.preparation import Preparation, prepare

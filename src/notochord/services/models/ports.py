@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from notochord.core.strict_json import Json
@@ -12,6 +13,7 @@ from notochord.services.models.api import Loading as Loading
 from notochord.services.models.api import LocalModel as LocalModel
 from notochord.services.models.api import Message as Message
 from notochord.services.models.api import Part as Part
+from notochord.services.models.api import Progress as Progress
 from notochord.services.models.api import ProviderKind as ProviderKind
 from notochord.services.models.api import Reasoning as Reasoning
 from notochord.services.models.api import Role as Role
@@ -147,5 +149,11 @@ class LocalModelClient(ModelClient, Protocol):
     async def catalogue(self) -> tuple[LocalModel, ...]:
         """Return the models that are here and those that could be."""
 
-    async def obtain(self, name: str) -> LocalModel:
-        """Put a model of the catalogue into the folder. Raises MODEL_UNKNOWN, MODEL_LOCAL_MISSING, DISK_FULL."""
+    async def obtain(self, name: str, progress: Progress | None = None) -> LocalModel:
+        """Put a model of the catalogue into the folder. Raises as `Models.obtain_local_model` does."""
+
+    async def take_in(self, file: Path, progress: Progress | None = None) -> LocalModel:
+        """Copy a model file into the folder. Raises as `Models.add_local_file` does."""
+
+    async def discard(self, name: str) -> None:
+        """Delete a model file, ending the process that has it open. Raises MODEL_UNKNOWN."""

@@ -11,8 +11,16 @@ from notochord.core.half_characters import has_halves
 from notochord.core.strict_json import Json
 from notochord.services.egress.api import Leave
 from notochord.services.models.addresses import read_address
-from notochord.services.models.api import Message, ModelRequest, Part, Provider, ProviderKind, ToolCall, ToolLeftOut
-from notochord.services.models.capabilities import Capabilities
+from notochord.services.models.api import (
+    Capabilities,
+    Message,
+    ModelRequest,
+    Part,
+    Provider,
+    ProviderKind,
+    ToolCall,
+    ToolLeftOut,
+)
 from notochord.services.models.names import Names
 from notochord.services.models.ports import Endpoint, WireCall, WireTool
 from notochord.services.models.replay import replayable

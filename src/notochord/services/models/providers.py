@@ -1,6 +1,6 @@
 """The connected providers and those of their models that the user chose."""
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -28,6 +28,7 @@ def all_providers(connection: Connection) -> tuple[Provider, ...]:
             connection=row.connection,
             models=tuple(models.get(row.name.lower(), ())),
             on_this_computer=_on_this_computer(ProviderKind(row.kind), row.base_url),
+            on_this_network=_on_this_network(ProviderKind(row.kind), row.base_url),
         )
         for row in rows
     )
@@ -45,7 +46,9 @@ def require_free(connection: Connection, name: str) -> None:
     """Raise PROVIDER_EXISTS if the name is taken, INPUT_INVALID if it is no name."""
     if not 1 <= len(name) <= LONGEST_NAME or "/" in name or not name.isprintable() or name != name.strip():
         detail = f"a provider's name has 1 to {LONGEST_NAME} characters, no slash and no line break"
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="name")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, detail, field="name", limit=LONGEST_NAME, why="why.provider_name"
+        )
     if any(provider.name.lower() == name.lower() for provider in all_providers(connection)):
         raise NotochordError(Code.PROVIDER_EXISTS, Fault.USER, "the name is taken", provider=name)
 
@@ -88,6 +91,20 @@ def set_models(connection: Connection, name: str, models: tuple[str, ...]) -> Pr
     return get(connection, name)
 
 
+def set_connection(connection: Connection, name: str, account: str) -> Provider:
+    """Say which account of the vault holds a provider's key."""
+    provider = get(connection, name)
+    connection.execute(update(PROVIDERS).where(PROVIDERS.c.name == provider.name).values(connection=account))
+    return get(connection, name)
+
+
+def forget_file(connection: Connection, model: str) -> None:
+    """Take a model file that goes away out of its provider and its roles."""
+    for provider in all_providers(connection):
+        if provider.kind is ProviderKind.LOCAL and model in provider.models:
+            set_models(connection, provider.name, tuple(kept for kept in provider.models if kept != model))
+
+
 def checked_models(models: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names without repetition. Raises INPUT_INVALID."""
     chosen = tuple(dict.fromkeys(model.strip() for model in models))
@@ -95,9 +112,15 @@ def checked_models(models: tuple[str, ...]) -> tuple[str, ...]:
         not 1 <= len(model) <= LONGEST_MODEL or not model.isprintable() for model in chosen
     ):
         detail = f"a model's name has 1 to {LONGEST_MODEL} characters and no line break"
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="models")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, detail, field="models", limit=LONGEST_MODEL, why="why.model_name"
+        )
     return chosen
 
 
 def _on_this_computer(kind: ProviderKind, base_url: str) -> bool:
     return kind is ProviderKind.LOCAL or read_address(base_url, kind).on_this_computer
+
+
+def _on_this_network(kind: ProviderKind, base_url: str) -> bool:
+    return kind is ProviderKind.LOCAL or read_address(base_url, kind).private

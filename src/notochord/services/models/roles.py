@@ -47,11 +47,9 @@ def find(connection: Connection, name: str) -> ModelRole | None:
 
 def assign(connection: Connection, name: str, model: ModelRef | None) -> None:
     """Give a role its model. Only a built-in role may be left without one."""
-    role = find(connection, name)
-    if role is None:
-        raise invalid("there is no such role", name)
+    role = _known(connection, name)
     if model is None and not role.built_in:
-        raise invalid("a role of one's own always has a model", name)
+        raise invalid("a role of one's own always has a model", name, "why.own_role_model")
     if model is not None:
         require_model(connection, model)
     provider, model_name = (model.provider, model.model) if model else (None, None)
@@ -66,9 +64,14 @@ def add(connection: Connection, name: str, description: str, model: ModelRef) ->
     """Add a role of the user's own."""
     name, description = name.strip(), checked_description(name, description)
     if not 1 <= len(name) <= LONGEST_NAME or "/" in name or not name.isprintable():
-        raise invalid(f"a name has 1 to {LONGEST_NAME} characters, no slash and no line break", name)
+        raise invalid(
+            f"a name has 1 to {LONGEST_NAME} characters, no slash and no line break",
+            name,
+            "why.role_name",
+            LONGEST_NAME,
+        )
     if find(connection, name) is not None:
-        raise invalid("the name is taken", name)
+        raise invalid("the name is taken", name, "why.name_taken")
     require_model(connection, model)
     _insert(connection, name, description, model)
     return ModelRole(name, description, model, built_in=False)
@@ -113,21 +116,40 @@ def checked_description(name: str, description: str) -> str:
     """Return the line as it is kept. Raises ROLE_INVALID."""
     line = description.strip()
     if not 1 <= len(line) <= LONGEST_DESCRIPTION or not line.isprintable():
-        raise invalid(f"a description has 1 to {LONGEST_DESCRIPTION} characters and no line break", name)
+        raise invalid(
+            f"a description has 1 to {LONGEST_DESCRIPTION} characters and no line break", name, "why.role_description"
+        )
     return line
 
 
-def invalid(reason: str, name: str) -> NotochordError:
+def invalid(reason: str, name: str, why: str, limit: int = 0) -> NotochordError:
     """Return the error for a role that cannot be so."""
-    return NotochordError(Code.ROLE_INVALID, Fault.USER, reason, role=name[:LONGEST_NAME], reason=reason)
+    return NotochordError(
+        Code.ROLE_INVALID, Fault.USER, reason, role=name[:LONGEST_NAME], reason=reason, why=why, limit=limit
+    )
+
+
+def _known(connection: Connection, name: str) -> ModelRole:
+    role = find(connection, name)
+    if role is not None:
+        return role
+    roles = ", ".join(role.name for role in all_roles(connection))
+    detail = f"there is no such role; the roles are: {roles}"
+    raise NotochordError(
+        Code.ROLE_INVALID,
+        Fault.USER,
+        detail,
+        role=name[:LONGEST_NAME],
+        reason=detail,
+        roles=roles,
+        why="why.role_unknown",
+    )
 
 
 def _own(connection: Connection, name: str) -> ModelRole:
-    role = find(connection, name)
-    if role is None:
-        raise invalid("there is no such role", name)
+    role = _known(connection, name)
     if role.built_in:
-        raise invalid("a built-in role stays as it is", name)
+        raise invalid("a built-in role stays as it is", name, "why.role_built_in")
     return role
 
 

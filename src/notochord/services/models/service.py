@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from pathlib import Path
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -16,6 +17,7 @@ from notochord.services.egress.api import Egress, Leave
 from notochord.services.models import providers, roles
 from notochord.services.models.addresses import USUAL, Address, read_address
 from notochord.services.models.api import (
+    Capabilities,
     ChosenBy,
     LocalModel,
     ModelChoice,
@@ -23,6 +25,7 @@ from notochord.services.models.api import (
     ModelRef,
     ModelRequest,
     ModelRole,
+    Progress,
     Provider,
     ProviderDraft,
     ProviderKind,
@@ -68,6 +71,7 @@ class ModelsService:
         self._remote = remote
         self._local = local
         self._events = events
+        self._capabilities = capabilities
         self._gateway = Gateway(
             clients=self._client, usage=usage, capabilities=capabilities, clock=clock, events=events
         )
@@ -116,6 +120,23 @@ class ModelsService:
         if provider.connection:
             await self._vault.remove(provider.connection)
 
+    async def replace_key(self, name: str, key: Secret) -> Provider:
+        provider = await self._database.read(lambda connection: providers.get(connection, name))
+        _check_key(ProviderDraft(provider.name, provider.kind, provider.base_url), key)
+        if provider.connection:
+            await self._vault.replace_secret(provider.connection, key)
+            return provider
+        address = read_address(provider.base_url, provider.kind)
+        account = await self._keep(ProviderDraft(provider.name, provider.kind), address, key)
+        return await self._change(lambda connection: providers.set_connection(connection, name, account))
+
+    async def remove_key(self, name: str) -> Provider:
+        before = await self._database.read(lambda connection: providers.get(connection, name))
+        after = await self._change(lambda connection: providers.set_connection(connection, name, ""))
+        if before.connection:
+            await self._vault.remove(before.connection)
+        return after
+
     async def providers(self) -> tuple[Provider, ...]:
         return await self._database.read(providers.all_providers)
 
@@ -133,8 +154,25 @@ class ModelsService:
     async def local_models(self) -> tuple[LocalModel, ...]:
         return await self._local.catalogue()
 
-    async def obtain_local_model(self, name: str) -> LocalModel:
-        return await self._local.obtain(name)
+    async def obtain_local_model(self, name: str, *, progress: Progress | None = None) -> LocalModel:
+        obtained = await self._local.obtain(name, progress)
+        self._events.publish(RolesChanged())
+        return obtained
+
+    async def add_local_file(self, file: Path, *, progress: Progress | None = None) -> LocalModel:
+        added = await self._local.take_in(file, progress)
+        self._events.publish(RolesChanged())
+        return added
+
+    async def remove_local_model(self, name: str) -> None:
+        if all(model.name != name or not model.here for model in await self._local.catalogue()):
+            raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, "no such model file", model=name[:100])
+        await self._change(lambda connection: providers.forget_file(connection, name))
+        await self._local.discard(name)
+        self._events.publish(RolesChanged())
+
+    def capabilities(self, model: str) -> Capabilities:
+        return self._capabilities.of(model)
 
     async def set_models(self, provider: str, models: tuple[str, ...]) -> Provider:
         known = {found.name: found.kind for found in await self.providers()}
@@ -181,10 +219,14 @@ class ModelsService:
 
 def _check_key(draft: ProviderDraft, key: Secret | None) -> None:
     if key is not None and draft.kind in _WITHOUT_KEY:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a model file needs no key", field="key")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a model file needs no key", field="key", why="why.key_needless"
+        )
     usual = draft.kind in USUAL and not draft.base_url.strip()
     if key is None and draft.kind in _KEY_NEEDED and usual:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "this provider needs a key", field="key")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "this provider needs a key", field="key", why="why.key_needed"
+        )
 
 
 def _provider_of(connection: Connection, model: ModelRef) -> Provider:

@@ -1,5 +1,6 @@
 """The door to organizations."""
 
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -9,11 +10,15 @@ from notochord.core.paths import OrganizationFolder
 
 
 class KeyPlace(StrEnum):
-    """Where an organization's key lies. MEMORY ends with the process and is for throw-away homes only."""
+    """Where an organization's key lies. MEMORY ends with the process and is for throw-away homes only.
+
+    UNDECIDED: nobody has chosen yet, so that there is neither a key nor a store.
+    """
 
     KEYCHAIN = "keychain"
     FILE = "file"
     MEMORY = "memory"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,33 @@ class Organizations(Protocol):
         """
 
     async def create(self, name: str, key_place: KeyPlace) -> Organization:
-        """Make an organization and its key. Raises INPUT_INVALID for an empty name, KEYCHAIN_*."""
+        """Make an organization and its key; UNDECIDED leaves both for `choose_key_place`.
+
+        Raises INPUT_INVALID for an empty name, KEYCHAIN_*.
+        """
+
+    async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
+        """Give an organization in which nothing is kept yet its key and an empty store (SETUP-011).
+
+        The place that it has already changes nothing. Raises ORG_DECIDED once the choice stands (SETUP-028), ORG_OPEN,
+        KEYCHAIN_*; then it is as it was, or undecided.
+        """
+
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        """Return if keys can be kept there on this computer (OPEN-021). Raises NotochordError: KEYCHAIN_*."""
+
+    def reserved(self, organization: str) -> AbstractAsyncContextManager[OrganizationFolder]:
+        """Keep other processes out of an organization that has no key yet, for as long as the block runs.
+
+        Entering raises NotochordError: ORG_OPEN.
+        """
+
+    async def adopt(self, folder: Path) -> Organization:
+        """Copy organizations from another home, or one organization's folder, into this home; return the one to open.
+
+        Raises NotochordError: ORG_NOT_FOUND (no organization lies there), ORG_EXISTS (it is here already), ORG_OPEN,
+        ORG_DAMAGED, DISK_*. Nothing in `folder` is changed, and a copy cut short is none.
+        """
 
     async def rename(self, organization: str, name: str) -> Organization:
         """Change the display name."""
@@ -71,12 +102,16 @@ class Organizations(Protocol):
     async def unlock(self, organization: str) -> Unlocked:
         """Take hold of an organization for this process, with the right key.
 
-        Raises NotochordError: ORG_OPEN (held by process `pid`), KEY_MISSING, KEY_WRONG, ORG_DAMAGED, KEYCHAIN_*.
+        Raises NotochordError: ORG_OPEN (held by process `pid`), KEY_MISSING, KEY_WRONG, ORG_DAMAGED, ORG_UNDECIDED,
+        KEYCHAIN_*.
         Never makes a new store in place of one whose key is missing.
         """
 
     async def release(self, unlocked: Unlocked) -> None:
         """Give the organization back."""
+
+    async def check_recovery_file(self, file: Path) -> None:
+        """Tell before anything is made whether a recovery key can be saved there. Raises FILE_EXISTS, INPUT_INVALID."""
 
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         """Write the recovery key file. Raises INPUT_INVALID for a place inside the home; never overwrites."""
@@ -85,6 +120,12 @@ class Organizations(Protocol):
         """Put the key from a recovery key file back into its place, if it opens this organization.
 
         Raises NotochordError: RECOVERY_INVALID (damaged), RECOVERY_OTHER_ORG; nothing is changed then.
+        """
+
+    async def lend(self, organization: str, file: Path) -> None:
+        """Open it with the key from a recovery key file until this process ends, where no keychain would keep the key.
+
+        Raises as `recover`, but for KEYCHAIN_*.
         """
 
     async def delete(self, organization: str, typed_name: str) -> None:

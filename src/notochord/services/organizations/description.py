@@ -93,14 +93,22 @@ def checked_name(name: str) -> str:
     """Return the name as it is kept. Raises NotochordError(INPUT_INVALID) for an empty or unprintable one."""
     name = name.strip()
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a name of 1 to 200 printable characters", field="name")
+        raise NotochordError(
+            Code.INPUT_INVALID,
+            Fault.USER,
+            "a name of 1 to 200 printable characters",
+            field="name",
+            why="why.organization_name",
+        )
     return name
 
 
 def checked_language(language: str) -> str:
     """Return a language as it is kept, empty for the system's. Raises NotochordError(INPUT_INVALID)."""
     if language and not _LANGUAGE.fullmatch(language):
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "a language such as en or zh_CN", field="language")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a language such as en or zh_CN", field="language", why="why.language"
+        )
     return language
 
 

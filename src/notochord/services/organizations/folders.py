@@ -74,8 +74,8 @@ class Folders:
             self._home.folder.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
         return self._home.folder / "lock"
 
-    def make(self, description: Description, key: bytes) -> None:
-        """Make a folder with an empty store that counts once `complete` is called.
+    def make(self, description: Description, key: bytes | None) -> None:
+        """Make a folder with an empty store, or with none if there is no key; it counts once `complete` is called.
 
         The description comes last: while a folder has none, no key can have been kept for it yet.
         """
@@ -83,7 +83,8 @@ class Folders:
         with translated(folder.folder):
             folder.folder.mkdir(_PRIVATE_FOLDER, parents=True)
             mark(folder)
-        make_store(folder, key)
+        if key is not None:
+            make_store(folder, key)
         write_description(folder, description)
 
     def complete(self, identifier: str) -> None:
@@ -130,7 +131,9 @@ class Folders:
             around = [file.resolve(), *file.resolve().parents]
             inside = any(folder == home or (folder.exists() and folder.samefile(home)) for folder in around)
         if inside:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "inside the data folder", field="file")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "inside the data folder", field="file", why="why.inside_home"
+            )
 
     def _present(self) -> list[str]:
         return [identifier for identifier in self._identifiers() if not is_leftover(self.of(identifier))]

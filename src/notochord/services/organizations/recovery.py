@@ -39,10 +39,19 @@ class RecoveryKey:
         return f"RecoveryKey({self.organization})"
 
 
+def refuse_place(file: Path) -> None:
+    """Raise FILE_EXISTS or INPUT_INVALID for a place where no new file can be."""
+    if os.path.lexists(file):
+        raise _exists(file)
+    if not file.parent.is_dir():
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the folder does not exist", field="file", why="why.folder_missing"
+        )
+
+
 def write_recovery_file(file: Path, recovery: RecoveryKey) -> None:
     """Write a new file, durably, for its owner's eyes. Raises NotochordError: FILE_EXISTS, INPUT_INVALID …"""
-    if not file.parent.is_dir():
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the folder does not exist", field="file")
+    refuse_place(file)
     encoded = base64.b64encode(recovery.key).decode()
     values = (FORMAT, recovery.organization, encoded, _checksum(FORMAT, recovery.organization, encoded))
     lines = [TITLE, *(f"{field}: {value}" for field, value in zip(_FIELDS, values, strict=True))]
@@ -50,7 +59,7 @@ def write_recovery_file(file: Path, recovery: RecoveryKey) -> None:
         try:
             descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
         except FileExistsError as error:
-            raise NotochordError(Code.FILE_EXISTS, Fault.USER, "never overwritten", path=file.name) from error
+            raise _exists(file) from error
         try:
             with os.fdopen(descriptor, "w", encoding="ascii", newline="\n") as output:
                 output.write("\n".join(lines) + "\n")
@@ -101,6 +110,10 @@ def parse_recovery(content: bytes) -> RecoveryKey:
     if len(key) != KEY_BYTES or not is_id(organization):
         raise _invalid("no key or no organization")
     return RecoveryKey(organization, key)
+
+
+def _exists(file: Path) -> NotochordError:
+    return NotochordError(Code.FILE_EXISTS, Fault.USER, "never overwritten", path=file.name)
 
 
 def _checksum(*parts: str) -> str:

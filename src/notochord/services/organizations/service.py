@@ -13,9 +13,10 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.keys import KEY_BYTES, fingerprint
 from notochord.core.log import Redactor
-from notochord.core.paths import Home
+from notochord.core.paths import Home, OrganizationFolder
 from notochord.core.spellings import spellings
 from notochord.persistence.failures import translated
+from notochord.services.organizations.adoption import adopt
 from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
 from notochord.services.organizations.description import (
     Description,
@@ -25,11 +26,14 @@ from notochord.services.organizations.description import (
     write_description,
 )
 from notochord.services.organizations.folders import Folders, not_found
-from notochord.services.organizations.opening import refuse_wrong_key
+from notochord.services.organizations.opening import is_untouched, make_store, refuse_wrong_key, remove_store
 from notochord.services.organizations.ports import HeldLock, KeyStore, Locks
-from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, write_recovery_file
+from notochord.services.organizations.recovery import RecoveryKey, read_recovery_file, refuse_place, write_recovery_file
 
 _log = logging.getLogger(__name__)
+
+NOBODY = "00000000000000000000000000"
+"""An id that no organization has: asking a keychain for its key tells whether it answers."""
 
 _WAIT_SECONDS = 0.05
 _MOST_WAITS = 100
@@ -50,6 +54,7 @@ class HomeOrganizations:
         ids: IdMaker,
         redactor: Redactor,
     ) -> None:
+        self._home = home
         self._folders = Folders(home)
         self._key_stores = key_stores
         self._locks = locks
@@ -58,6 +63,7 @@ class HomeOrganizations:
         self._redactor = redactor
         self._changing = asyncio.Lock()
         self._held: dict[str, HeldLock] = {}
+        self._lent: dict[str, bytes] = {}
 
     async def start(self) -> None:
         """Finish what an earlier process began to make or to remove."""
@@ -93,18 +99,47 @@ class HomeOrganizations:
 
     async def create(self, name: str, key_place: KeyPlace) -> Organization:
         name = checked_name(name)
-        key = self._clock.random_bytes(KEY_BYTES)
-        self._redactor.register(spellings(key))
-        description = Description(self._ids.new(), name, key_place, fingerprint(key))
+        key = None if key_place is KeyPlace.UNDECIDED else self._new_key()
+        description = Description(self._ids.new(), name, key_place, fingerprint(key) if key else "")
         async with self._alone():
             try:
                 await asyncio.to_thread(self._folders.make, description, key)
-                await self._keep_new(description, key)
+                if key:
+                    await self._keep_new(description, key)
                 await asyncio.to_thread(self._folders.complete, description.id)
             except BaseException:
                 await self._discard(description.id)
                 raise
         return await self.find(description.id)
+
+    async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
+        async with self._alone():
+            lock = None if organization in self._held else await asyncio.to_thread(self._take, organization)
+            try:
+                await self._choose_key_place(organization, key_place)
+            finally:
+                if lock is not None:
+                    lock.release()
+        return await self.find(organization)
+
+    async def check_key_place(self, key_place: KeyPlace) -> None:
+        await self._key_stores[key_place].load(NOBODY)
+
+    @asynccontextmanager
+    async def reserved(self, organization: str) -> AsyncIterator[OrganizationFolder]:
+        await asyncio.to_thread(self._folders.describe, organization)
+        lock = self._held[organization] = await asyncio.to_thread(self._take, organization)
+        try:
+            yield self._folders.of(organization)
+        finally:
+            self._held.pop(organization, None)
+            lock.release()
+
+    async def adopt(self, folder: Path) -> Organization:
+        async with self._alone():
+            chosen = await asyncio.to_thread(adopt, folder, self._home, self._locks)
+            await asyncio.to_thread(self._folders.remember, current=chosen)
+        return await self.find(chosen)
 
     async def rename(self, organization: str, name: str) -> Organization:
         name = checked_name(name)
@@ -144,6 +179,10 @@ class HomeOrganizations:
         if lock is not None:
             lock.release()
 
+    async def check_recovery_file(self, file: Path) -> None:
+        await asyncio.to_thread(self._folders.refuse_inside, file)
+        await asyncio.to_thread(refuse_place, file)
+
     async def save_recovery_key(self, organization: str, file: Path) -> None:
         description = await asyncio.to_thread(self._folders.describe, organization)
         key = await self._key(description)
@@ -155,7 +194,18 @@ class HomeOrganizations:
         await asyncio.to_thread(write_recovery_file, file, RecoveryKey(organization, key))
 
     async def recover(self, organization: str, file: Path) -> None:
+        description, key = await self._recovered(organization, file)
+        await self._key_stores[description.key_place].save(organization, key)
+        self._lent.pop(organization, None)
+
+    async def lend(self, organization: str, file: Path) -> None:
+        _, self._lent[organization] = await self._recovered(organization, file)
+
+    async def _recovered(self, organization: str, file: Path) -> tuple[Description, bytes]:
+        """Return the key from a file once it is known to open this organization."""
         description = await asyncio.to_thread(self._folders.describe, organization)
+        if description.key_place is KeyPlace.UNDECIDED:
+            raise NotochordError(Code.ORG_UNDECIDED, Fault.USER, "not set up yet", name=description.name)
         recovery = await asyncio.to_thread(read_recovery_file, file)
         self._redactor.register(spellings(recovery.key))
         if recovery.organization != organization:
@@ -170,10 +220,10 @@ class HomeOrganizations:
         try:
             folder = self._folders.of(organization)
             await asyncio.to_thread(refuse_wrong_key, folder, description, recovery.key)
-            await self._key_stores[description.key_place].save(organization, recovery.key)
         finally:
             if lock is not None:
                 lock.release()
+        return description, recovery.key
 
     async def delete(self, organization: str, typed_name: str) -> None:
         async with self._alone():
@@ -181,7 +231,7 @@ class HomeOrganizations:
             description = await asyncio.to_thread(self._folders.describe, organization)
             lock = await asyncio.to_thread(self._take, organization)
             try:
-                await self._key_stores[description.key_place].delete(organization)
+                await self._forget_key(description)
                 await asyncio.to_thread(self._folders.mark, organization)
             finally:
                 lock.release()
@@ -191,7 +241,9 @@ class HomeOrganizations:
         listed = await self.all()
         chosen = await self.find(organization)
         if typed_name != chosen.name:
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the name is another", field="name")
+            raise NotochordError(
+                Code.INPUT_INVALID, Fault.USER, "the name is another", field="name", why="why.name_differs"
+            )
         if len(listed) == 1:
             raise NotochordError(Code.ORG_LAST, Fault.USER, "the last organization stays", name=chosen.name)
         if chosen.current or chosen.id in self._held:
@@ -205,8 +257,39 @@ class HomeOrganizations:
             await asyncio.to_thread(self._folders.remember)
         return await self.find(organization)
 
+    async def _choose_key_place(self, organization: str, place: KeyPlace) -> None:
+        """Go over the undecided state, so that a stop at any point leaves that, or a whole choice."""
+        folder = self._folders.of(organization)
+        before = await asyncio.to_thread(self._folders.describe, organization)
+        if before.key_place is place:
+            return
+        if before.key_place is not KeyPlace.UNDECIDED:
+            if not await asyncio.to_thread(is_untouched, folder, await self._key(before)):
+                raise NotochordError(Code.ORG_DECIDED, Fault.USER, "something is kept already", name=before.name)
+            undecided = replace(before, key_place=KeyPlace.UNDECIDED, fingerprint="")
+            await asyncio.to_thread(write_description, folder, undecided)
+            await self._forget_key(before)
+        await asyncio.to_thread(remove_store, folder)
+        if place is not KeyPlace.UNDECIDED:
+            key = self._new_key()
+            await self._key_stores[place].save(organization, key)
+            await asyncio.to_thread(make_store, folder, key)
+            decided = replace(before, key_place=place, fingerprint=fingerprint(key))
+            await asyncio.to_thread(write_description, folder, decided)
+
+    def _new_key(self) -> bytes:
+        key = self._clock.random_bytes(KEY_BYTES)
+        self._redactor.register(spellings(key))
+        return key
+
+    async def _forget_key(self, description: Description) -> None:
+        if description.key_place is not KeyPlace.UNDECIDED:
+            await self._key_stores[description.key_place].delete(description.id)
+
     async def _key(self, description: Description) -> bytes:
-        key = await self._key_stores[description.key_place].load(description.id)
+        if description.key_place is KeyPlace.UNDECIDED:
+            raise NotochordError(Code.ORG_UNDECIDED, Fault.USER, "not set up yet", name=description.name)
+        key = self._lent.get(description.id) or await self._key_stores[description.key_place].load(description.id)
         if key is None:
             raise NotochordError(
                 Code.KEY_MISSING, Fault.USER, "no key is kept", organization=description.id, name=description.name
@@ -227,8 +310,7 @@ class HomeOrganizations:
         folder = self._folders.of(identifier)
         try:
             if folder.description.exists():
-                place = (await asyncio.to_thread(read_description, folder)).key_place
-                await self._key_stores[place].delete(identifier)
+                await self._forget_key(await asyncio.to_thread(read_description, folder))
             await asyncio.to_thread(self._folders.remove, identifier)
         except NotochordError as error:
             _log.info("the rest of the organization %s is removed at the next start: %s", identifier, error)

@@ -49,7 +49,9 @@ def stopped_error() -> NotochordError:
 
 
 def timeout_error(seconds: float) -> NotochordError:
-    return NotochordError(Code.TIMEOUT, Fault.GUEST, f"the tool ran longer than {seconds:g} s", seconds=seconds)
+    return NotochordError(
+        Code.TIMEOUT, Fault.GUEST, f"the tool ran longer than {seconds:g} s", seconds=seconds, why="why.tool_slow"
+    )
 
 
 def thrown_error(thrown: Thrown) -> NotochordError:
@@ -63,4 +65,6 @@ def thrown_error(thrown: Thrown) -> NotochordError:
 
 def too_large_error() -> NotochordError:
     detail = f"the tool's value is longer than {MAX_RESULT_CHARACTERS} characters of JSON; write it to a file"
-    return NotochordError(Code.PAYLOAD_TOO_LARGE, Fault.GUEST, detail, limit=MAX_RESULT_CHARACTERS)
+    return NotochordError(
+        Code.PAYLOAD_TOO_LARGE, Fault.GUEST, detail, limit=MAX_RESULT_CHARACTERS, why="why.result_too_large"
+    )

@@ -140,7 +140,7 @@ class Guest:
     async def _read(self) -> None:
         try:
             while True:
-                self._take(parse(await read_frame(self._process.read, self._limits)))
+                await self._take(parse(await read_frame(self._process.read, self._limits)))
         except ProtocolViolation as violation:
             self._fail(failures.protocol_error(str(violation)))
         except EOFError:
@@ -150,11 +150,11 @@ class Guest:
             ended = await self._process.wait()
             self._fail(failures.exit_error(ended) if self._ready.done() else failures.start_error(ended))
 
-    def _take(self, message: Message) -> None:
+    async def _take(self, message: Message) -> None:
         if isinstance(message, Asked):
             self._ask(message)
         elif isinstance(message, Returned | Thrown):
-            self._finish(message)
+            await self._finish(message)
         elif isinstance(message, Ready):
             if self._ready.done():
                 raise ProtocolViolation("it started twice")
@@ -162,23 +162,20 @@ class Guest:
         else:
             self._write_log(message)
 
-    def _finish(self, message: Returned | Thrown) -> None:
-        running = self._calls.pop(message.call, None)
-        if running is None:
+    async def _finish(self, message: Returned | Thrown) -> None:
+        if message.call not in self._calls:
             self._count_noise()
-        elif running.over:
+            return
+        result = await _result(message)
+        running = self._calls.pop(message.call, None)
+        if running is None or running.over:
             self._end_if_spent()
-        elif not running.outcome.done():
-            if isinstance(message, Thrown):
-                running.outcome.set_exception(failures.thrown_error(message))
-                return
-            try:
-                running.outcome.set_result(value_of(message))
-            except OverflowError:
-                running.outcome.set_exception(failures.too_large_error())
-            except ProtocolViolation:
-                self._calls[message.call] = running
-                raise
+        elif running.outcome.done():
+            return
+        elif isinstance(result, NotochordError):
+            running.outcome.set_exception(result)
+        else:
+            running.outcome.set_result(result)
 
     def _write_log(self, message: Logged) -> None:
         self._count_noise()
@@ -246,6 +243,16 @@ class Guest:
             if not running.over and not running.outcome.done():
                 running.outcome.set_exception(self._failure)
         self._calls.clear()
+
+
+async def _result(message: Returned | Thrown) -> "Json | NotochordError":
+    """Return a call's value, or the error that it ended with. Raises ProtocolViolation."""
+    if isinstance(message, Thrown):
+        return failures.thrown_error(message)
+    try:
+        return await value_of(message)
+    except OverflowError:
+        return failures.too_large_error()
 
 
 def _start_message(number: int, call: GuestCall, url: str) -> dict[str, Json]:

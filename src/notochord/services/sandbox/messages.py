@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from notochord.core.strict_json import Json
 from notochord.services.sandbox.api import MAX_RESULT_CHARACTERS
-from notochord.services.sandbox.frames import Frame, ProtocolViolation, decode_hostile
+from notochord.services.sandbox.frames import Frame, ProtocolViolation, decode_apart
 
 _NAME_CHARACTERS = 80
 _MESSAGE_CHARACTERS = 4_000
@@ -78,13 +78,13 @@ def parse(frame: Frame) -> Message:
             raise ProtocolViolation("a frame of no known kind")
 
 
-def value_of(returned: Returned) -> Json:
+async def value_of(returned: Returned) -> Json:
     """Return a call's value. Raises ProtocolViolation, and OverflowError when its JSON is too long (TOOL-031)."""
     if len(returned.json) > MAX_RESULT_CHARACTERS:
         text = returned.json.decode("utf-8", "replace")
         if len(text) > MAX_RESULT_CHARACTERS:
             raise OverflowError
-    return decode_hostile(returned.json)
+    return await decode_apart(returned.json)
 
 
 def clean(text: str, characters: int) -> str:

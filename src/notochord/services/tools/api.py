@@ -77,7 +77,10 @@ class OutcomeState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a call ended, as the model is told (`text`) and as it is recorded; durations in milliseconds."""
+    """How a call ended, as the model is told (`text`) and as it is recorded.
+
+    `milliseconds` is how long it worked; the time for which a person was asked is not counted.
+    """
 
     state: OutcomeState
     text: str

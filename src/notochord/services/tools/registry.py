@@ -27,6 +27,7 @@ from notochord.services.tools.api import (
 from notochord.services.tools.flat import flatten_definition, is_plain_name
 from notochord.services.tools.schema import ArgumentCheck
 from notochord.services.tools.search import Candidate, ToolSearch
+from notochord.services.tools.stopwatch import Stopwatch
 
 MAX_LISTED = 40
 MOST_KNOWN = 2_000
@@ -43,7 +44,7 @@ class ToolRegistry:
         self._clock = clock
         self._ids = ids
         self._check = ArgumentCheck()
-        self._known: dict[str, tuple[ToolDefinition, ToolDefinition]] = {}
+        self._known: dict[str, tuple[ToolDefinition, ToolDefinition | None]] = {}
         self._providers: list[ToolProvider] = [ToolSearch(self._candidates)]
 
     def register(self, provider: ToolProvider) -> None:
@@ -71,9 +72,9 @@ class ToolRegistry:
 
     async def call(self, name: str, arguments: str, session: Session) -> Outcome:
         """Check and run a call that a model wrote; see `Tools.call`."""
-        began = self._clock.monotonic()
+        watch = Stopwatch(self._clock)
         try:
-            outcome = await self._call(name, arguments, _with_step(session, self._ids))
+            outcome = await self._call(name, arguments, _with_step(session, self._ids), watch)
         except asyncio.CancelledError:
             if _being_cancelled():
                 raise
@@ -83,14 +84,16 @@ class ToolRegistry:
         except Exception:
             _log.exception("the tool %s failed by a fault of its own", name[:128])
             outcome = outcomes.broken()
-        return replace(outcome, milliseconds=round(1000 * (self._clock.monotonic() - began)))
+        return replace(outcome, milliseconds=watch.milliseconds())
 
-    async def _call(self, name: str, text: str, session: Session) -> Outcome:
+    async def _call(self, name: str, text: str, session: Session, watch: Stopwatch) -> Outcome:
         definition, provider = await self._usable(name, session)
         arguments = self.check(definition, argument_text.parse(text))
         consent = await provider.consent(name, arguments, session)
         if consent.kind:
-            refusal = outcomes.after(await self._consent(consent, definition, arguments, session.caller))
+            with watch.paused():
+                answer = await self._consent(consent, definition, arguments, session.caller)
+            refusal = outcomes.after(answer)
             if refusal:
                 return refusal
         output = await provider.run(name, arguments, session)
@@ -163,19 +166,23 @@ class ToolRegistry:
 
     def _flat(self, definitions: Sequence[ToolDefinition]) -> Sequence[ToolDefinition]:
         """Flatten texts, and leave out a tool that a prompt cannot name."""
-        usable = [definition for definition in definitions if is_plain_name(definition.name)]
+        usable = [flat for definition in definitions if (flat := self._flattened(definition)) is not None]
         if len(usable) < len(definitions):
             bad = len(definitions) - len(usable)
             _log.warning("%d tools have names that cannot be used; they are left out", bad)
-        return [self._flattened(definition) for definition in usable]
+        return usable
 
-    def _flattened(self, definition: ToolDefinition) -> ToolDefinition:
-        """Return the flat form, made once as long as the definition stays the same: it is asked for at every step."""
+    def _flattened(self, definition: ToolDefinition) -> ToolDefinition | None:
+        """Return the flat form, None for a name that cannot be used.
+
+        It is made once as long as the definition stays the same: every step asks for it.
+        """
         known = self._known.get(definition.name)
         if known is None or known[0] != definition:
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            known = self._known[definition.name] = (definition, flatten_definition(definition))
+            flat = flatten_definition(definition) if is_plain_name(definition.name) else None
+            known = self._known[definition.name] = (definition, flat)
         return known[1]
 
 

@@ -20,6 +20,7 @@ from notochord.services.tools.arguments import refused
 
 MAX_REFERENCES = 10_000
 MAX_PROBLEMS = 5
+MOST_MADE = 500
 SHOWN = 120
 
 _NOT_EVALUATED = ("pattern", "patternProperties", "uniqueItems", "unevaluatedProperties", "unevaluatedItems", "format")
@@ -32,6 +33,7 @@ class ArgumentCheck:
 
     def __init__(self) -> None:
         self._references = 0
+        self._made: dict[int, Any] = {}
         keywords: dict[str, Any] = {
             name: check for name, check in Draft202012Validator.VALIDATORS.items() if name not in _NOT_EVALUATED
         }
@@ -48,10 +50,9 @@ class ArgumentCheck:
         if not isinstance(arguments, dict):
             raise refused("the arguments must be a JSON object.")
         given = _without_nulls(schema, arguments)
-        registry: Registry[Any] = Registry()
         self._references = 0
         try:
-            found = list(islice(self._kind(schema, registry=registry).iter_errors(given), MAX_PROBLEMS))
+            found = list(islice(self._validator(schema).iter_errors(given), MAX_PROBLEMS))
         except OverflowError as error:
             raise refused("a number is too large to be checked.") from error
         except Exception as error:  # whatever a schema from outside makes the validator stumble over
@@ -61,6 +62,16 @@ class ArgumentCheck:
             problems = "; ".join(dict.fromkeys(_sentence(error, schema) for error in found))
             raise refused(f"{problems}. The tool did not run. Call it again with correct arguments.")
         return given
+
+    def _validator(self, schema: dict[str, Json]) -> Any:
+        """Return the validator of this very schema, made once; it holds the schema, so no other gets its number."""
+        made = self._made.get(id(schema))
+        if made is None:
+            if len(self._made) >= MOST_MADE:
+                self._made.clear()
+            registry: Registry[Any] = Registry()
+            made = self._made[id(schema)] = self._kind(schema, registry=registry)
+        return made
 
     def _counted(self, follow: Any) -> Any:
         def counted(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:

@@ -31,15 +31,15 @@ _FRAMING = {"host", "content-length", "transfer-encoding", "connection", "upgrad
 def checked_draft(draft: ConnectionDraft) -> ConnectionDraft:
     """Return the draft with its registration in the form that `denial` compares. Raises INPUT_INVALID."""
     if not draft.name.strip():
-        raise _invalid("name", "a connection needs a name")
+        raise _invalid("name", "a connection needs a name", "why.connection_name")
     if draft.placement is Placement.QUERY and not _PARAMETER.fullmatch(draft.field):
-        raise _invalid("field", "no plain name of a parameter")
+        raise _invalid("field", "no plain name of a parameter", "why.parameter_name")
     if draft.placement is Placement.HEADER and not _TOKEN.fullmatch(draft.field):
-        raise _invalid("field", "no name of a header")
+        raise _invalid("field", "no name of a header", "why.header_name")
     if draft.placement is Placement.HEADER and draft.field.lower() in _FRAMING:
-        raise _invalid("field", "a header that belongs to the transport")
+        raise _invalid("field", "a header that belongs to the transport", "why.transport_header")
     if draft.placement is Placement.BASIC and (":" in draft.field or not draft.field.isprintable()):
-        raise _invalid("field", "a user name without colon")
+        raise _invalid("field", "a user name without colon", "why.user_name")
     return replace(draft, registration=_checked_registration(draft.registration))
 
 
@@ -47,11 +47,11 @@ def checked_secret(placement: Placement, secret: Secret) -> str:
     """Return the text of a secret that can be sent where it is to be put. Raises INPUT_INVALID."""
     text = secret.reveal()
     if not text or len(text) > LONGEST_SECRET:
-        raise _invalid("secret", "empty or too long")
+        raise _invalid("secret", "empty or too long", "why.secret_length")
     if not text.isprintable() or text != text.strip():
-        raise _invalid("secret", "with line breaks, control characters or spaces around it")
+        raise _invalid("secret", "with line breaks, control characters or spaces around it", "why.secret_characters")
     if placement in (Placement.BEARER, Placement.HEADER) and not text.isascii():
-        raise _invalid("secret", "with characters that no header can carry")
+        raise _invalid("secret", "with characters that no header can carry", "why.secret_characters")
     return text
 
 
@@ -95,10 +95,10 @@ def _checked_registration(registration: Registration) -> Registration:
     if registration.plain_http:
         address = _required(read_address(registration.plain_http), "plain_http", registration.plain_http)
         if address.scheme != "http" or address.path != "/":
-            raise _invalid("plain_http", "no http origin")
+            raise _invalid("plain_http", "no http origin", "why.http_origin")
         plain = _origin(address)
     if not hosts and not plain:
-        raise _invalid("hosts", "a secret needs a host that it may be sent to")
+        raise _invalid("hosts", "a secret needs a host that it may be sent to", "why.secret_host")
     return Registration(hosts, tuple("/" + "/".join(quote(part, safe="") for part in path) for path in prefixes), plain)
 
 
@@ -118,9 +118,9 @@ def _path_allowed(prefixes: tuple[str, ...], path: str) -> bool:
 
 def _required(value: Checked | None, field: str, text: str) -> Checked:
     if value is None:
-        raise _invalid(field, f"not understood: {text[:100]!r}")
+        raise _invalid(field, f"not understood: {text[:100]!r}", "why.not_understood", text[:100])
     return value
 
 
-def _invalid(field: str, detail: str) -> NotochordError:
-    return NotochordError(Code.INPUT_INVALID, Fault.USER, f"{field}: {detail}", field=field)
+def _invalid(field: str, detail: str, why: str, text: str = "") -> NotochordError:
+    return NotochordError(Code.INPUT_INVALID, Fault.USER, f"{field}: {detail}", field=field, text=text, why=why)

@@ -118,4 +118,6 @@ def _connection(row: Row[tuple[str, ...]]) -> Connection:
 
 
 def _not_found(connection: str) -> NotochordError:
-    return NotochordError(Code.NOT_FOUND, Fault.USER, f"no connection {connection}", name=connection)
+    return NotochordError(
+        Code.NOT_FOUND, Fault.USER, f"no connection {connection}", name=connection, why="why.connection_gone"
+    )

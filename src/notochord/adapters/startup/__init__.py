@@ -1,0 +1,1 @@
+"""Starts the program at login, in the way of each system."""

@@ -1,0 +1,1 @@
+"""The desktop's root: finds out whether windows can be shown, builds them, and runs their loop."""

@@ -1,0 +1,173 @@
+"""The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from notochord.app.desktop.file_opening import FileOpening
+from notochord.app.desktop.later import later_services
+from notochord.app.desktop.moves import Move
+from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
+from notochord.app.desktop.screens import Screens
+from notochord.app.desktop.stage import Stage
+from notochord.core.paths import shipped
+from notochord.ui.home.page import HomePage
+from notochord.ui.kit.kit import Kit
+from notochord.ui.shell.shell import Shell
+from notochord.ui.start.opening import Opening
+from notochord.viewmodels.home.model import HomeModel
+from notochord.viewmodels.shell.appearance import Appearance
+from notochord.viewmodels.shell.attention import Attention, Summons
+from notochord.viewmodels.shell.chat_entry import ChatEntry
+from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette
+from notochord.viewmodels.start.connection import ModelConnection
+
+if TYPE_CHECKING:
+    from notochord.headless.services import Services
+    from notochord.services.organizations.api import Organizations
+    from notochord.viewmodels.chat.desk import ChatDesk
+
+
+class Workplace:
+    """Home stands there at once, loading; every other page is built when it is visited and the services are there.
+
+    `put` asks the session for something, `end` ends the program.
+    """
+
+    def __init__(self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None]) -> None:
+        self.kit = stage.kit
+        self.put = put
+        self.navigation = Navigation()
+        self._stage = stage
+        self._end = end
+        self._screens = Screens()
+        self._opened: asyncio.Future[Ground] = asyncio.get_running_loop().create_future()
+        self._doors = later_services(self._opened)
+        doors, navigation = self._doors, self.navigation
+        self._connection = ModelConnection(models=doors.models, events=doors.events, navigation=navigation)
+        self._attention = Attention(
+            chats=doors.chats,
+            approvals=doors.approvals,
+            settings=doors.settings,
+            events=doors.events,
+            navigation=navigation,
+            summon=_unheard,
+        )
+        self._home = HomeModel(
+            gems=doors.gems,
+            approvals=doors.approvals,
+            events=doors.events,
+            attention=self._attention,
+            navigation=navigation,
+            bundled=sorted((shipped("resources") / "gems").glob("*.gem")),
+        )
+        for model in (self._connection, self._attention, self._home):
+            self._screens.own(model)
+        stage.active = self._attention.window_active.set
+        self.shell = self._shell()
+
+    async def begin(self, services: "Services", organizations: "Organizations", *, after_setup: bool) -> None:
+        """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
+
+        `after_setup`: Home stays in any case (SETUP-043).
+        """
+        desk = await asyncio.to_thread(import_module, "notochord.viewmodels.chat.desk")
+        appearance = Appearance(settings=services.settings, events=services.events)
+        self._screens.own(appearance)
+        ground = Ground(
+            kit=self.kit,
+            navigation=self.navigation,
+            services=services,
+            organizations=organizations,
+            desk=self._desk(desk.ChatDesk, services),
+            screens=self._screens,
+            put=self.put,
+        )
+        self._opened.set_result(ground)
+        self.shell.follow_settings(appearance)
+        await self._connection.start()
+        if not after_setup and not self.navigation.model_connected.value:
+            self.navigation.go(Page.CONNECT_MODEL)
+        for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", ground.desk)):
+            self.kit.runner.run(self.shell, f"read {name}", model.start())
+
+    async def close(self) -> None:
+        """Close every view-model; what still waits for the services waits no more."""
+        self._stage.active = lambda _: None
+        await self._screens.close()
+        if not self._opened.done():
+            self._opened.cancel()
+
+    def _desk(self, kind: "type[ChatDesk]", services: "Services") -> "ChatDesk":
+        desk = kind(
+            chats=services.chats,
+            drafts=services.drafts,
+            approvals=services.approvals,
+            models=services.models,
+            settings=services.settings,
+            files=services.files,
+            versions=services.versions,
+            opening=FileOpening(),
+            gems=services.gems,
+            events=services.events,
+            clock=services.clock,
+        )
+        self._screens.own(desk)
+        return desk
+
+    def _shell(self) -> Shell:
+        kit, doors, navigation = self.kit, self._doors, self.navigation
+        later = partial(LaterPage, kit, self._opened)
+        pages: dict[Page, Callable[[], QWidget]] = {Page.HOME: lambda: HomePage(kit, self._home)}
+        pages |= {page: partial(later, make) for page, make in page_makers(self._opened.result).items()}
+        in_palette = (
+            ChatsInPalette(kit.sentences, navigation, doors.chats),
+            GemsInPalette(navigation, doors.gems),
+        )
+        return Shell(
+            kit,
+            navigation,
+            pages,
+            attention=self._attention,
+            chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
+            palette=Palette(in_palette),
+            quit_program=self._end,
+            chat_list=partial(later, lambda: chat_list(self._opened.result())),
+        )
+
+
+class LaterPage(QWidget):
+    """A page that was visited before the services were there is built when they are."""
+
+    def __init__(self, kit: Kit, opened: "asyncio.Future[Ground]", make: PageMaker) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._make = make
+        if opened.done():
+            self._build()
+        else:
+            self._waiting = Opening(kit)
+            self._column.addWidget(self._waiting)
+            kit.runner.run(self, "wait for the services", _wait(opened), done=lambda _: self._build())
+
+    def _build(self) -> None:
+        while (item := self._column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        page = self._make()
+        self._column.addWidget(page)
+        self.setFocusProxy(page)
+
+
+async def _wait(opened: "asyncio.Future[Ground]") -> None:
+    await asyncio.shield(opened)
+
+
+def _unheard(_: Summons) -> None:
+    """Without notifications of the system nobody is called."""

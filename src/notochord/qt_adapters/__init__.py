@@ -1,0 +1,1 @@
+"""Ports that only Qt can serve: opening files and links, notifications, the clipboard."""

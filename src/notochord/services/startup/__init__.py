@@ -1,0 +1,1 @@
+"""Whether the program starts when the user logs in."""

@@ -1,0 +1,1 @@
+"""The windows: views that show view-models, and nothing else."""

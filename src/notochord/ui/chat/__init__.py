@@ -1,0 +1,1 @@
+"""The chat page: transcript, composer, approvals, side panels, and the list of conversations."""

@@ -1,0 +1,1 @@
+"""What stands in a transcript between the texts: tool calls, plans, questions, failures, files, dividers."""

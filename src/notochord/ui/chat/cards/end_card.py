@@ -1,0 +1,71 @@
+"""How an answer ended early: what happened, what to do about it, and a countdown where the provider asks to wait."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+from notochord.ui.chat.cards.card import Card, Glyph
+from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.failures import OFFLINE, Remedy, as_error, remedies, seconds_to_wait
+from notochord.viewmodels.chat.pieces import Ended
+
+Acts = Mapping[Remedy, Callable[[], None]]
+"""What is done for each remedy."""
+
+
+class EndCard(Card):
+    """A failure in words with its buttons; what the user stopped is one soft line."""
+
+    def __init__(self, kit: Kit, piece: Ended, model: str, acts: Acts, parent: QWidget | None = None) -> None:
+        failed = piece.state == "failed"
+        super().__init__(kit, parent, "danger" if failed and piece.last else "neutral")
+        self._acts = acts
+        self.buttons: dict[Remedy, Button] = {}
+        head = self.row()
+        offline = piece.code in OFFLINE
+        icon_name = "wifi-off" if offline else "warning" if failed else "stop"
+        glyph = Glyph(kit, icon_name, "danger" if failed else "text_soft")
+        head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        if offline:
+            text = f"{kit.text('window.chat.offline')} {kit.failure(as_error(piece.code, model, piece.error))}"
+        elif failed:
+            text = kit.failure(as_error(piece.code, model, piece.error))
+        else:
+            text = kit.text(f"window.chat.ended_{piece.state}")
+        self.sentence = Label(kit, text, selectable=True)
+        head.addWidget(self.sentence, 1)
+        self.setAccessibleName(text)
+        self._left = seconds_to_wait(piece.error) if piece.last else 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(1000)
+        self._timer.timeout.connect(self._tick)
+        if piece.last:
+            self._offer(remedies(piece.code))
+        if self._left and Remedy.RETRY in self.buttons:
+            self._timer.start()
+            self._tell_countdown()
+
+    def _offer(self, offered: tuple[Remedy, ...]) -> None:
+        row = self.row()
+        row.setContentsMargins(self.kit.theme.space.xl + 2, 0, 0, self.kit.theme.space.xs)
+        for remedy in offered:
+            if remedy in self._acts:
+                button = Button(self.kit, self.kit.text(f"window.chat.remedy_{remedy.value}"), self._acts[remedy])
+                self.buttons[remedy] = button
+                row.addWidget(button)
+        row.addStretch(1)
+
+    def _tick(self) -> None:
+        self._left -= 1
+        self._tell_countdown()
+        if self._left <= 0:
+            self._timer.stop()
+
+    def _tell_countdown(self) -> None:
+        button = self.buttons[Remedy.RETRY]
+        text = self.kit.text("window.chat.remedy_retry")
+        waiting = self._left > 0
+        button.setText(self.kit.text("window.chat.retry_in", count=self._left) if waiting else text)

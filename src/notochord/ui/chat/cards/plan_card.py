@@ -1,0 +1,103 @@
+"""A plan: approve it, have it changed, or reject it; what was decided stays with it."""
+
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from notochord.ui.chat.cards.card import Card, Glyph, Source
+from notochord.ui.chat.cards.question import Answers
+from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.pieces import CallState, PlanProposed
+
+LINES = 24
+
+
+class PlanCard(Card):
+    """The whole plan; below it what the user can say."""
+
+    def __init__(self, kit: Kit, piece: PlanProposed, answers: Answers, parent: QWidget | None = None) -> None:
+        super().__init__(kit, parent)
+        self._answers = answers
+        space, text = kit.theme.space, kit.text
+        head = self.row()
+        head.addWidget(Glyph(kit, "plan", "text_soft"))
+        head.addWidget(Label(kit, text("window.chat.plan"), bold=True), 1)
+        self.state = Label(kit, "", size="small", colour="text_soft")
+        self.state.setWordWrap(False)
+        head.addWidget(self.state)
+        holder = QWidget()
+        inner = QVBoxLayout(holder)
+        inner.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        inner.setSpacing(space.s)
+        self.plan = Source(kit, text("window.chat.plan"), piece.plan, lines=LINES)
+        self.plan.setFont(kit.theme.font())
+        self.plan.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        inner.addWidget(self.plan)
+        self.note = Label(kit, "", colour="text_soft", selectable=True)
+        inner.addWidget(self.note)
+        self._asking = self._make_asking()
+        inner.addWidget(self._asking)
+        self.column.addWidget(holder)
+        self.show_piece(piece)
+
+    def show_piece(self, piece: PlanProposed) -> None:
+        """Show how the plan stands now."""
+        self._piece = piece
+        waits = piece.approval is not None
+        state = self.kit.text(f"window.chat.plan_{_state(piece)}")
+        self.state.setText(state)
+        self.set_tone("warning" if waits else "neutral")
+        self.setAccessibleName(f"{self.kit.text('window.chat.plan')}: {state}")
+        self._asking.setVisible(waits)
+        self.note.setText(self.kit.text("window.chat.plan_note", note=piece.note))
+        self.note.setVisible(bool(piece.note))
+        self.plan.tell(piece.plan)
+        for button in (self.approve, self.change, self.reject):
+            button.setEnabled(waits)
+
+    def _make_asking(self) -> QWidget:
+        asking, text, space = QWidget(), self.kit.text, self.kit.theme.space
+        column = QVBoxLayout(asking)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space.s)
+        self.wish = QPlainTextEdit()
+        self.wish.setPlaceholderText(text("window.chat.plan_wish"))
+        self.wish.setAccessibleName(text("window.chat.plan_wish"))
+        self.wish.setTabChangesFocus(True)
+        self.wish.setFixedHeight(3 * self.kit.theme.line_height() + space.m)
+        column.addWidget(self.wish)
+        row = QHBoxLayout()
+        row.setSpacing(space.s)
+        self.approve = Button(self.kit, text("window.chat.plan_approve"), self._approve, primary=True)
+        self.change = Button(self.kit, text("window.chat.plan_change"), self._change)
+        self.reject = Button(self.kit, text("window.chat.plan_reject"), self._reject)
+        for button in (self.approve, self.change, self.reject):
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        return asking
+
+    def _approve(self) -> None:
+        """Approve; what stands in the field goes along as a remark."""
+        if (approval := self._piece.approval) is not None:
+            self._answers.approve(approval.id, self.wish.toPlainText())
+
+    def _change(self) -> None:
+        if (approval := self._piece.approval) is not None:
+            wish = self.wish.toPlainText().strip()
+            if not wish:
+                self.wish.setFocus()
+                return
+            self._answers.reject(approval.id, wish)
+
+    def _reject(self) -> None:
+        if (approval := self._piece.approval) is not None:
+            self._answers.reject(approval.id, self.kit.text("window.chat.plan_rejected_note"))
+
+
+def _state(piece: PlanProposed) -> str:
+    if piece.approval is not None:
+        return "waits"
+    if piece.state is CallState.DONE:
+        return "approved" if piece.approved else "revised"
+    return "over" if piece.state.over else "prepared"

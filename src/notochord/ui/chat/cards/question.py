@@ -1,0 +1,92 @@
+"""Asks whether something may be done: what exactly, by whom, and the answers that there are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from notochord.ui.chat.cards.card import Card, Glyph, Source
+from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.values import Approval
+
+KINDS = ("gem", "tool", "host", "file", "plan")
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Takes the user's answer: the question's id and what they added."""
+
+    approve: Callable[[str, str], None]
+    reject: Callable[[str, str], None]
+
+
+class Question(QWidget):
+    """The sentence, "Allow …", "Reject", and where a reason can be given."""
+
+    def __init__(self, kit: Kit, approval: Approval, answers: Answers, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.approval = approval
+        self._answers = answers
+        space, text = kit.theme.space, kit.text
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        column.setSpacing(space.s)
+        self.sentence = Label(kit, sentence(kit, approval))
+        column.addWidget(self.sentence)
+        row = QHBoxLayout()
+        row.setSpacing(space.s)
+        holds = approval.question.holds
+        allow = text("window.chat.allow_chat" if holds else "window.chat.allow_once")
+        self.allow = Button(kit, allow, self._allow, primary=True)
+        self.reject = Button(kit, text("window.chat.reject"), self._reject)
+        self.reason = QLineEdit()
+        self.reason.setPlaceholderText(text("window.chat.reject_reason"))
+        self.reason.setAccessibleName(text("window.chat.reject_reason"))
+        self.reason.setMaxLength(2000)
+        for widget in (self.allow, self.reject):
+            row.addWidget(widget)
+        row.addWidget(self.reason, 1)
+        column.addLayout(row)
+        for widget in (self.allow, self.reject):
+            widget.setAccessibleDescription(self.sentence.text())
+
+    def _allow(self) -> None:
+        self._disable()
+        self._answers.approve(self.approval.id, "")
+
+    def _reject(self) -> None:
+        self._disable()
+        self._answers.reject(self.approval.id, self.reason.text())
+
+    def _disable(self) -> None:
+        """One answer is enough; a failure to store it makes the card anew."""
+        self.allow.setEnabled(False)
+        self.reject.setEnabled(False)
+
+
+class QuestionCard(Card):
+    """A question that belongs to no call in sight, with the exact arguments."""
+
+    def __init__(self, kit: Kit, approval: Approval, answers: Answers, parent: QWidget | None = None) -> None:
+        super().__init__(kit, parent, "warning")
+        head = self.row()
+        head.addWidget(Glyph(kit, "shield", "warning"))
+        head.addWidget(Label(kit, approval.question.title, bold=True), 1)
+        space = kit.theme.space
+        holder = QWidget()
+        inner = QVBoxLayout(holder)
+        inner.setContentsMargins(space.xl + 2, 0, space.xs, 0)
+        self.arguments = Source(kit, kit.text("window.chat.call_arguments"), approval.question.arguments)
+        inner.addWidget(self.arguments)
+        self.column.addWidget(holder)
+        self.question = Question(kit, approval, answers)
+        self.column.addWidget(self.question)
+        self.setAccessibleName(f"{approval.question.title}: {kit.text('window.chat.call_asks')}")
+
+
+def sentence(kit: Kit, approval: Approval) -> str:
+    """Return what is asked, naming its subject."""
+    kind = approval.question.kind if approval.question.kind in KINDS else "tool"
+    return kit.text(f"window.chat.ask_{kind}", subject=approval.question.subject or approval.question.title)

@@ -1,0 +1,72 @@
+"""The files of a message, and the divider of a summary."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from notochord.ui.chat.cards.card import Source
+from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.pieces import Attached, SummedUp
+
+MOST_FILES = 8
+
+
+class AttachedCard(QWidget):
+    """A button for each file; it is shown in the panel of files."""
+
+    def __init__(self, kit: Kit, piece: Attached, show: Callable[[str], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(kit.text("window.chat.attachments"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(kit.theme.space.s)
+        row.addStretch(1)
+        for name in piece.names[:MOST_FILES]:
+            shown = name if len(name) <= 40 else f"{name[:24]}…{name[-12:]}"
+            row.addWidget(Button(kit, shown.replace("&", "&&"), partial(show, name), icon_name="file"))
+
+
+class SummaryCard(QWidget):
+    """A line across, and the summary when it is asked for."""
+
+    def __init__(
+        self, kit: Kit, piece: SummedUp, unfolded: Callable[[str, bool], None], *, open: bool,
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._kit, self._piece, self._unfolded, self._open = kit, piece, unfolded, open
+        space = kit.theme.space
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(space.s)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.button = Button(kit, kit.text("window.chat.summed_up"), self._toggle, icon_name="list")
+        row.addWidget(self.button)
+        row.addStretch(1)
+        column.addLayout(row)
+        self.summary = Source(kit, kit.text("window.chat.summary"), piece.text)
+        self.summary.setFont(kit.theme.font())
+        column.addWidget(self.summary)
+        self.summary.setVisible(open)
+        self.setAccessibleName(kit.text("window.chat.summed_up"))
+        kit.theme.changed.connect(self.update)
+
+    def _toggle(self) -> None:
+        self._open = not self._open
+        self.summary.setVisible(self._open)
+        self._unfolded(self._piece.key, self._open)
+        self.updateGeometry()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        """Draw the line at both sides of the button."""
+        theme, middle = self._kit.theme, self.button.geometry().center().y()
+        gap = theme.space.m
+        painter = QPainter(self)
+        painter.setPen(theme.colour("border"))
+        painter.drawLine(0, middle, self.button.x() - gap, middle)
+        painter.drawLine(self.button.geometry().right() + gap, middle, self.width(), middle)
+        painter.end()

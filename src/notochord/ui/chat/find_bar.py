@@ -1,0 +1,74 @@
+"""Finds in a conversation: a field, how many places there are, back and forth."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from notochord.ui.kit.controls.buttons import IconButton
+from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.search_field import SearchField
+from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.transcript.view import Transcript
+
+
+class FindBar(QWidget):
+    """Enter goes on, Shift+Enter back, Escape closes."""
+
+    def __init__(
+        self, kit: Kit, transcript: Transcript, closed: Callable[[], None], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._kit, self._transcript, self._closed = kit, transcript, closed
+        space, text = kit.theme.space, kit.text
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space.xl, space.xs, space.m, space.xs)
+        row.setSpacing(space.xs)
+        self.field = SearchField(kit, text("window.chat.find"), transcript.find_text)
+        self.field.returnPressed.connect(transcript.find_next)
+        row.addWidget(self.field, 1)
+        self.count = Label(kit, "", size="small", colour="text_soft")
+        self.count.setWordWrap(False)
+        row.addWidget(self.count)
+        self.previous = IconButton(kit, "chevron-up", text("window.chat.find_previous"), transcript.find_previous)
+        self.next = IconButton(kit, "chevron-down", text("window.chat.find_next"), transcript.find_next)
+        self.close_button = IconButton(kit, "close", text("window.kit.close"), self.end)
+        for button in (self.previous, self.next, self.close_button):
+            row.addWidget(button)
+        transcript.found.connect(self._tell)
+        self.hide()
+
+    def begin(self) -> None:
+        """Show the bar with the keyboard in it."""
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+        if self.field.text():
+            self._transcript.find_text(self.field.text())
+
+    def end(self) -> None:
+        """Hide the bar and forget the search."""
+        self.hide()
+        self._transcript.find_text("")
+        self._closed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """See the class."""
+        back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.end()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and back:
+            self._transcript.find_previous()
+        else:
+            super().keyPressEvent(event)
+
+    def _tell(self, number: int, total: int, complete: bool) -> None:
+        if not self.field.text():
+            self.count.setText("")
+        elif not total and complete:
+            self.count.setText(self._kit.text("window.chat.find_nothing"))
+        else:
+            self.count.setText(f"{number}/{total}{'' if complete else '+'}")
+        for button in (self.previous, self.next):
+            button.setEnabled(bool(total))

@@ -1,0 +1,230 @@
+"""An open conversation: header, transcript, what it tells, composer, and the panel beside."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from notochord.ui.chat.activity_line import ActivityLine
+from notochord.ui.chat.attachments_row import QueueView
+from notochord.ui.chat.composer_view import ComposerActs, ComposerView
+from notochord.ui.chat.dialogs import ask_for_export, ask_to_delete
+from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.files_panel import FilesPanel
+from notochord.ui.chat.find_bar import FindBar
+from notochord.ui.chat.header import ChatHeader, HeaderActs
+from notochord.ui.chat.model_picker import ModelPicker
+from notochord.ui.chat.notices_row import NoticesRow
+from notochord.ui.chat.plan_switch import PlanSwitch
+from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
+from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.failures import Remedy
+from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
+from notochord.viewmodels.chat.values import Chat, ExportForm
+from notochord.viewmodels.shell.navigation import Page
+
+PANEL_WIDTH = 340
+NARROWEST = 380
+
+
+class OpenChatView(QWidget):
+    """`open_link` is given addresses of links in messages."""
+
+    def __init__(
+        self, kit: Kit, page: ChatPageModel, shown: OpenChat, open_link: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._kit, self._page, self._shown = kit, page, shown
+        self._conversation, self._desk = shown.conversation, page.desk
+        self.panel: ExpertsPanel | FilesPanel | None = None
+        self.setAcceptDrops(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        acts = HeaderActs(self._find, self.toggle_files, self._export, self._delete, self._pin)
+        self.header = ChatHeader(kit, self._conversation, acts)
+        column.addWidget(self.header)
+        self._split = QSplitter(Qt.Orientation.Horizontal)
+        self._split.setChildrenCollapsible(False)
+        column.addWidget(self._split, 1)
+        main = QWidget()
+        main.setMinimumWidth(NARROWEST)
+        self._split.addWidget(main)
+        self._fill(main, open_link)
+        bind(self, self._conversation.chat, self._show_chat)
+        bind(self, shown.writing.outbox.busy, lambda _: self._show_busy())
+        bind(self, page.wanted_entry, self._show_wanted)
+        for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
+            QShortcut(QKeySequence(keys), self, act, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.setFocusProxy(self.composer)
+
+    def toggle_experts(self) -> None:
+        """Show "Experts and tools", or put it away."""
+        if isinstance(self.panel, ExpertsPanel):
+            self._close_panel()
+        else:
+            panel = ExpertsPanel(self._kit, self._desk.experts(self._conversation.id), self._desk, self._close_panel)
+            self._open_panel(panel)
+            self._kit.runner.run(panel, "experts", panel.model.start())
+
+    def toggle_files(self) -> None:
+        """Show the conversation's files, or put them away."""
+        if isinstance(self.panel, FilesPanel):
+            self._close_panel()
+        else:
+            self._open_files("")
+
+    def _fill(self, main: QWidget, open_link: Callable[[str], None]) -> None:
+        kit, space = self._kit, self._kit.theme.space
+        column = QVBoxLayout(main)
+        column.setContentsMargins(0, 0, 0, space.m)
+        column.setSpacing(space.s)
+        ends = {
+            Remedy.RETRY: self._page.retry,
+            Remedy.CONTINUE: lambda: self._page.go_on(kit.text("window.chat.go_on")),
+            Remedy.CHANGE_MODEL: lambda: self.model.click(),
+            Remedy.MEND_KEY: lambda: self._page.navigation.go(Page.SETTINGS, "providers"),
+            Remedy.OPEN_NETWORK: lambda: self._page.navigation.go(Page.SETTINGS, "network"),
+            Remedy.OPEN_LIMITS: lambda: self._page.navigation.go(Page.SETTINGS, "system"),
+            Remedy.NEW_CHAT: lambda: self._page.navigation.go(Page.CHAT),
+        }
+        writing = self._shown.writing
+        acts = PaneActs(self._page.retry_entry, writing.composer.begin_edit, self._open_files, open_link, ends)
+        self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
+        self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus)
+        column.addWidget(self.find_bar)
+        column.addWidget(self.pane, 1)
+        self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)
+        self.notices = NoticesRow(kit, self._conversation, main)
+        self.queue = QueueView(kit, writing, main)
+        self.composer = self._make_composer(main)
+        for widget in (self.notices, self.activity, self.queue, self.composer):
+            widget.setMaximumWidth(self.composer.maximumWidth())
+            row = QHBoxLayout()
+            row.setContentsMargins(space.xl, 0, space.xl, 0)
+            row.addStretch(1)
+            row.addWidget(widget, 1000)
+            row.addStretch(1)
+            column.addLayout(row)
+
+    def _make_composer(self, main: QWidget) -> ComposerView:
+        kit, writing = self._kit, self._shown.writing
+        self.plan = PlanSwitch(kit, self._set_plan)
+        self.model = ModelPicker(kit, kit.text("window.chat.model"), self._desk.models, self._set_model)
+        name = kit.text("window.chat.experts_and_tools")
+        self.experts = Button(kit, name, self.toggle_experts, icon_name="agent", gives_way=True)
+        acts = ComposerActs(self._stop, self._recall)
+        return ComposerView(
+            kit, writing.composer, self._desk.send_with_control, acts, main, extras=(self.plan, self.model),
+            sides=(self.experts,),
+        )  # fmt: skip
+
+    # -- showing
+
+    def _show_chat(self, chat: Chat | None) -> None:
+        if chat is not None:
+            self.plan.show_on(chat.plan_mode)
+            self.model.show_model(chat.model)
+        self._show_busy()
+
+    def _show_busy(self) -> None:
+        self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)
+
+    def _show_wanted(self, entry: str) -> None:
+        if entry and not self.pane.show_entry(entry) and not self._conversation.complete.value:
+            watched = self._conversation.complete.watch(lambda _: self._show_late(entry))
+            self.destroyed.connect(lambda: watched())
+
+    def _show_late(self, entry: str) -> None:
+        if self._page.wanted_entry.value == entry:
+            self.pane.show_entry(entry)
+
+    # -- the panel
+
+    def _open_files(self, path: str) -> None:
+        chat = self._conversation.chat.value
+        if chat is None:
+            return
+        panel = self.panel
+        if not isinstance(panel, FilesPanel):
+            model = self._desk.files_of(chat)
+            panel = FilesPanel(self._kit, model, self._close_panel)
+            self._open_panel(panel)
+            self._kit.runner.run(panel, "files", model.start())
+        if path:
+            self._kit.runner.run(panel, "show a file", panel.model.show(path))
+
+    def _open_panel(self, panel: ExpertsPanel | FilesPanel) -> None:
+        self._close_panel()
+        self.panel = panel
+        self._split.addWidget(panel)
+        self._split.setStretchFactor(0, 1)
+        self._split.setStretchFactor(1, 0)
+        self._split.setSizes([max(NARROWEST, self.width() - PANEL_WIDTH), PANEL_WIDTH])
+        panel.setFocus()
+
+    def _close_panel(self) -> None:
+        panel, self.panel = self.panel, None
+        if panel is not None:
+            self._kit.runner.run(self, "close a panel", panel.model.close())
+            panel.hide()
+            panel.deleteLater()
+            self.composer.setFocus()
+
+    # -- commands
+
+    def _find(self) -> None:
+        self.find_bar.begin()
+
+    def _stop(self) -> None:
+        self._kit.runner.run(self, "stop", self._shown.writing.outbox.stop())
+
+    def _recall(self) -> None:
+        """Change the last message that the user wrote."""
+        entry = self._conversation.last_question()
+        if entry and not self._conversation.answering:
+            self._shown.writing.composer.begin_edit(entry, self._conversation.source_of(entry))
+
+    def _set_plan(self, on: bool) -> None:
+        self._kit.runner.run(self, "plan mode", self._conversation.set_plan_mode(on))
+
+    def _set_model(self, model: str) -> None:
+        self._kit.runner.run(self, "model", self._conversation.set_model(model))
+
+    def _pin(self, pinned: bool) -> None:
+        self._kit.runner.run(self, "pin", self._desk.list.pin(self._conversation.id, pinned))
+
+    def _export(self, form: ExportForm) -> None:
+        chat = self._conversation.chat.value
+        if chat is None:
+            return
+
+        def export(target: Path) -> None:
+            self._kit.runner.run(self, "export", self._conversation.export(target, form))
+
+        ask_for_export(self._kit, self, chat, form, export)
+
+    def _delete(self) -> None:
+        chat = self._conversation.chat.value
+        if chat is not None:
+            ask_to_delete(self._kit, self, chat, self._delete_now)
+
+    def _delete_now(self) -> None:
+        self._kit.runner.run(self, "delete", self._desk.list.delete(self._conversation.id))
+
+    # -- drag and drop
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and pictures anywhere on the page."""
+        if event.mimeData().hasUrls() or event.mimeData().hasImage():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach what was dropped."""
+        if self.composer.take(event.mimeData()):
+            event.acceptProposedAction()

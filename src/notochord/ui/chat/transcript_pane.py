@@ -1,0 +1,292 @@
+"""The transcript of a conversation: its pieces as texts and cards, and what can be done with each message."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from notochord.core.observable import Change, Inserted, Removed, Replaced
+from notochord.ui.chat.cards.call_card import CallActs, CallCard
+from notochord.ui.chat.cards.end_card import Acts, EndCard
+from notochord.ui.chat.cards.plan_card import PlanCard
+from notochord.ui.chat.cards.question import Answers, QuestionCard
+from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard
+from notochord.ui.chat.message_actions import MessageActions, MessageActs
+from notochord.ui.chat.wording import clock_time, model_name, place_name
+from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.life import until_gone, while_alive
+from notochord.ui.kit.transcript.controls import holds_focus
+from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
+from notochord.ui.kit.transcript.parts import CardPart
+from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
+from notochord.ui.kit.transcript.view import Transcript
+from notochord.viewmodels.chat.conversation import Conversation
+from notochord.viewmodels.chat.desk import ChatDesk
+from notochord.viewmodels.chat.pieces import (
+    Asked,
+    Attached,
+    CallMade,
+    Ended,
+    Piece,
+    PlanProposed,
+    Said,
+    SummedUp,
+    Who,
+)
+
+ROLES = {Who.USER: Role.USER, Who.ASSISTANT: Role.ASSISTANT, Who.REASONING: Role.REASONING}
+GUESSES = {CallMade: 42, PlanProposed: 320, Asked: 180, Attached: 36, Ended: 84, SummedUp: 36}
+
+
+@dataclass(frozen=True, slots=True)
+class PaneActs:
+    """What the transcript asks of the page. Texts are ids of messages, paths of files, addresses."""
+
+    retry: Callable[[str], None]
+    edit: Callable[[str, str], None]
+    show_file: Callable[[str], None]
+    open_link: Callable[[str], None]
+    ends: Acts
+
+
+class TranscriptPane(QWidget):
+    """Follows `conversation.pieces`; a card in sight is changed in place, so that nothing typed in it is lost."""
+
+    def __init__(
+        self, kit: Kit, conversation: Conversation, desk: ChatDesk, acts: PaneActs, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._kit, self._conversation, self._desk, self._acts = kit, conversation, desk, acts
+        self._pieces: list[Piece] = []
+        self._by_key: dict[str, Piece] = {}
+        self._open: set[str] = set()
+        self._streaming: set[str] = set()
+        self.view = Transcript(TranscriptStyle.of(kit.theme), TranscriptTexts.of(kit.sentences), self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+        self.setFocusProxy(self.view)
+        self._answers = Answers(self._approve, self._reject)
+        self._call_acts = CallActs(
+            stop=self._stop_call,
+            show_file=acts.show_file,
+            unfolded=self._unfolded,
+            monotonic=desk.clock.monotonic,
+            answers=self._answers,
+        )
+        self.view.set_actions_factory(self._actions)
+        self.view.link_activated.connect(acts.open_link)
+        kit.theme.changed.connect(self._restyle)
+        until_gone(self, conversation.pieces.watch(while_alive(self, self._follow)))
+        until_gone(self, conversation.watch_text(self._feed))
+        until_gone(self, conversation.chat.watch(while_alive(self, lambda _: self.view.refresh_actions())))
+        self._load()
+
+    def _restyle(self) -> None:
+        self.view.set_style(TranscriptStyle.of(self._kit.theme))
+
+    def show_entry(self, entry: str) -> bool:
+        """Go to a message; tell whether it is here."""
+        key = self._conversation.key_of(entry)
+        if not key or key not in self._by_key:
+            return False
+        self.view.jump_to(key)
+        return True
+
+    # -- following
+
+    def _load(self) -> None:
+        self._pieces = list(self._conversation.pieces)
+        self._by_key = {piece.key: piece for piece in self._pieces}
+        self._streaming = {piece.key for piece in self._pieces if isinstance(piece, Said) and piece.streaming}
+        self.view.load([self._entry(piece) for piece in self._pieces])
+
+    def _follow(self, change: Change) -> None:
+        pieces = self._conversation.pieces
+        match change:
+            case Inserted(0, count) if self._pieces:
+                self._put_in_front(list(pieces[:count]))
+            case Inserted(at, count) if at == len(self._pieces):
+                for piece in pieces[at : at + count]:
+                    self._append(piece)
+            case Removed(at, count) if at + count == len(self._pieces):
+                self._cut_off(at)
+            case Replaced(at):
+                self._replace(at, pieces[at])
+            case _:
+                self._load()
+
+    def _put_in_front(self, pieces: list[Piece]) -> None:
+        self._pieces[:0] = pieces
+        self._by_key.update((piece.key, piece) for piece in pieces)
+        self.view.prepend([self._entry(piece) for piece in pieces])
+
+    def _append(self, piece: Piece) -> None:
+        self._pieces.append(piece)
+        self._by_key[piece.key] = piece
+        if isinstance(piece, Said) and piece.streaming:
+            self._streaming.add(piece.key)
+        self.view.append(self._entry(piece))
+
+    def _cut_off(self, at: int) -> None:
+        key = self._pieces[at].key
+        for piece in self._pieces[at:]:
+            del self._by_key[piece.key]
+            self._streaming.discard(piece.key)
+        del self._pieces[at:]
+        self.view.remove_from(key)
+
+    def _replace(self, at: int, piece: Piece) -> None:
+        self._pieces[at] = self._by_key[piece.key] = piece
+        if isinstance(piece, Said):
+            self._replace_text(piece)
+        elif not self._show_in_card(piece):
+            self.view.replace(piece.key, self._entry(piece))
+
+    def _replace_text(self, piece: Said) -> None:
+        """Take the end of a text that streamed; only one that became another is laid out again."""
+        if piece.key in self._streaming:
+            if piece.streaming:
+                return
+            self._streaming.discard(piece.key)
+            self.view.finish(piece.key)
+        item = self.view.content.item(piece.key)
+        entry = self._entry(piece)
+        heads = isinstance(item.entry, TextEntry) and isinstance(entry, TextEntry) and _head(item.entry) == _head(entry)
+        if not heads or self.view.text_of(piece.key) != piece.text:
+            self.view.replace(piece.key, entry)
+
+    def _show_in_card(self, piece: Piece) -> bool:
+        """Change a card that is in sight in place; one that is over is made anew, unless the keyboard is in it."""
+        part = self.view.content.item(piece.key).parts[0]
+        card = self.view.cards.alive(part) if isinstance(part, CardPart) else None
+        if isinstance(card, CallCard) and isinstance(piece, CallMade) and (not piece.state.over or holds_focus(card)):
+            card.show_piece(piece)
+            return True
+        if isinstance(card, PlanCard) and isinstance(piece, PlanProposed):
+            card.show_piece(piece)
+            return True
+        return False
+
+    def _feed(self, key: str, text: str) -> None:
+        if key in self._streaming:
+            self.view.feed(key, text)
+
+    # -- entries
+
+    def _entry(self, piece: Piece) -> Entry:
+        if isinstance(piece, Said):
+            return self._text(piece)
+        key = piece.key
+        return CardEntry(
+            key, lambda parent: self._card(key, parent), height=GUESSES[type(piece)], name=self._name_of(piece),
+            text=_text_of(piece), close=not isinstance(piece, SummedUp),
+        )  # fmt: skip
+
+    def _text(self, piece: Said) -> TextEntry:
+        text = self._conversation.text_of(piece) if piece.streaming else piece.text
+        if not piece.leads:
+            return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming, close=True)
+        who = self._kit.text(f"window.chat.who_{piece.who.value}")
+        badge = ""
+        if piece.model:
+            place = place_name(self._kit, self._desk.models.runs_at(piece.model))
+            badge = f"{model_name(piece.model)} · {place}"
+        when = clock_time(self._kit, piece.at) if piece.at else ""
+        if len(piece.siblings) > 1 and piece.entry in piece.siblings:
+            when = f"{when}  ‹ {piece.siblings.index(piece.entry) + 1}/{len(piece.siblings)} ›".strip()
+        return TextEntry(piece.key, ROLES[piece.who], text, who, badge, when, streaming=piece.streaming)
+
+    def _name_of(self, piece: Piece) -> str:
+        match piece:
+            case CallMade(name=name, state=state):
+                return f"{name}: {self._kit.text(f'window.chat.call_{state.value}')}"
+            case PlanProposed():
+                return self._kit.text("window.chat.plan")
+            case Asked(approval=approval):
+                return f"{approval.question.title}: {self._kit.text('window.chat.call_asks')}"
+            case Attached():
+                return self._kit.text("window.chat.attachments")
+            case SummedUp():
+                return self._kit.text("window.chat.summed_up")
+            case _:
+                return self._kit.text("window.chat.ended")
+
+    def _card(self, key: str, parent: QWidget) -> QWidget:
+        """Make the card of a piece as it is now; the transcript asks again when it comes back into view."""
+        return self._make_card(self._by_key[key], parent)
+
+    def _make_card(self, piece: Piece, parent: QWidget) -> QWidget:
+        kit, opened = self._kit, piece.key in self._open
+        match piece:
+            case CallMade():
+                return CallCard(kit, piece, self._call_acts, open=opened, parent=parent)
+            case PlanProposed():
+                return PlanCard(kit, piece, self._answers, parent)
+            case Asked(approval=approval):
+                return QuestionCard(kit, approval, self._answers, parent)
+            case Attached():
+                return AttachedCard(kit, piece, self._acts.show_file, parent)
+            case SummedUp():
+                return SummaryCard(kit, piece, self._unfolded, open=opened, parent=parent)
+            case Ended():
+                chat = self._conversation.chat.value
+                return EndCard(kit, piece, chat.model if chat else "", self._acts.ends, parent)
+            case Said():
+                raise TypeError("a text is no card")
+
+    # -- what can be done with a message
+
+    def _actions(self, key: str, parent: QWidget) -> QWidget | None:
+        piece = self._by_key.get(key)
+        if not isinstance(piece, Said) or piece.who is Who.REASONING or not piece.entry:
+            return None
+        return MessageActions(self._kit, piece, self._message_acts(piece), idle=not self._conversation.answering,
+                              parent=parent)  # fmt: skip
+
+    def _message_acts(self, piece: Said) -> MessageActs:
+        entry, run = piece.entry, self._kit.runner.run
+
+        def go(step: int) -> None:
+            run(self, "other branch", self._conversation.show_sibling(entry, step))
+
+        def edit() -> None:
+            self._acts.edit(entry, self._conversation.source_of(entry))
+
+        def copy() -> None:
+            QGuiApplication.clipboard().setText(self._conversation.source_of(entry))
+
+        return MessageActs(copy, edit, lambda: self._acts.retry(entry), go)
+
+    def _unfolded(self, key: str, open: bool) -> None:
+        (self._open.add if open else self._open.discard)(key)
+
+    def _stop_call(self, call: str) -> None:
+        self._kit.runner.run(self, "stop a call", self._conversation.stop_call(call))
+
+    def _approve(self, approval: str, note: str) -> None:
+        self._kit.runner.run(self, "approve", self._desk.questions.approve(approval, note))
+
+    def _reject(self, approval: str, reason: str) -> None:
+        self._kit.runner.run(self, "reject", self._desk.questions.reject(approval, reason))
+
+
+def _head(entry: TextEntry) -> tuple[str, str, str]:
+    return entry.who, entry.badge, entry.when
+
+
+def _text_of(piece: Piece) -> str:
+    match piece:
+        case CallMade(name=name, arguments=arguments, result=result):
+            return "\n".join(part for part in (name, arguments, result) if part)
+        case PlanProposed(plan=plan):
+            return plan
+        case Asked(approval=approval):
+            return f"{approval.question.title}\n{approval.question.arguments}"
+        case Attached(names=names):
+            return "\n".join(names)
+        case SummedUp(text=text):
+            return text
+        case _:
+            return ""

@@ -1,0 +1,65 @@
+"""How names, times, sizes and places are written for people."""
+
+from PySide6.QtCore import QDateTime, QLocale
+
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.models import ModelOption, RunsAt
+
+PLACES = {RunsAt.COMPUTER: "computer", RunsAt.NETWORK: "users", RunsAt.CLOUD: "cloud"}
+"""The icon of each place where a model runs."""
+
+BUILT_IN_ROLES = ("chat", "vision", "deep", "local")
+
+
+def model_name(model: str) -> str:
+    """Return the model's own name out of "PROVIDER/MODEL"."""
+    return model.partition("/")[2] or model
+
+
+def role_name(kit: Kit, role: str) -> str:
+    """Return what a role is called: built-in ones have names in each language, others the one that they were given."""
+    return kit.text(f"window.chat.role_{role}") if role in BUILT_IN_ROLES else role
+
+
+def option_name(kit: Kit, option: ModelOption) -> str:
+    """Return how something to choose is called in a menu."""
+    if option.role:
+        return kit.text("window.chat.role_option", role=role_name(kit, option.role), model=model_name(option.model))
+    provider, _, model = option.value.partition("/")
+    return f"{model}  ·  {provider}"
+
+
+def place_name(kit: Kit, runs_at: RunsAt) -> str:
+    """Return where a model runs, in two words."""
+    return kit.text(f"window.chat.place_{runs_at.value}")
+
+
+def clock_time(kit: Kit, milliseconds: int) -> str:
+    """Return when something was, shortly: the time today, the day and time else."""
+    moment = QDateTime.fromMSecsSinceEpoch(milliseconds)
+    short = QLocale.FormatType.ShortFormat
+    time = kit.locale.toString(moment.time(), short)
+    if moment.date() == QDateTime.currentDateTime().date():
+        return time
+    return f"{kit.locale.toString(moment.date(), short)} {time}"
+
+
+def duration(kit: Kit, milliseconds: int) -> str:
+    """Return how long something took: tenths of a second below ten, seconds below a minute, then minutes."""
+    seconds = milliseconds / 1000
+    if seconds < 10:
+        return kit.text("window.chat.seconds", seconds=kit.locale.toString(seconds, "f", 1))
+    if seconds < 60:
+        return kit.text("window.chat.seconds", seconds=kit.locale.toString(round(seconds)))
+    minutes, rest = divmod(round(seconds), 60)
+    return kit.text("window.chat.minutes", minutes=minutes, seconds=rest)
+
+
+def file_size(kit: Kit, size: int) -> str:
+    """Return a size in the units of the language."""
+    return kit.locale.formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
+
+
+def tokens(kit: Kit, count: int) -> str:
+    """Return a number of tokens, in thousands from ten thousand on."""
+    return f"{kit.locale.toString(count // 1000)}k" if count >= 10_000 else kit.locale.toString(count)

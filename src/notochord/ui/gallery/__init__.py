@@ -1,0 +1,1 @@
+"""Pictures of every screen and state with sample data: `notochord gallery OUT`."""

@@ -1,0 +1,1 @@
+"""Home: installed gems, and what waits for the user."""

@@ -1,0 +1,94 @@
+"""A button that opens a menu, and menus whose texts are taken as they are."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QMenu, QWidget
+
+from notochord.ui.kit.controls.buttons import Button, IconButton
+from notochord.ui.kit.icons import icon
+from notochord.ui.kit.kit import Kit
+
+
+@dataclass(frozen=True, slots=True)
+class MenuEntry:
+    """An entry of a menu; without a text it is a line between others. `checked` None means that it cannot be."""
+
+    text: str = ""
+    act: Callable[[], None] | None = None
+    icon_name: str = ""
+    checked: bool | None = None
+    enabled: bool = True
+    shortcut: str = ""
+
+
+LINE = MenuEntry()
+
+
+class Menu(QMenu):
+    """A menu of entries; an ampersand in a text (a chat's title) is one, not a mnemonic."""
+
+    def __init__(self, kit: Kit, entries: Sequence[MenuEntry], parent: QWidget) -> None:
+        super().__init__(parent)
+        for entry in entries:
+            if not entry.text:
+                self.addSeparator()
+                continue
+            action = self.addAction(entry.text.replace("&", "&&"))
+            action.setEnabled(entry.enabled)
+            if entry.icon_name:
+                action.setIcon(icon(entry.icon_name, kit.theme.colours.text_soft, 16))
+            if entry.checked is not None:
+                action.setCheckable(True)
+                action.setChecked(entry.checked)
+            if entry.shortcut:
+                action.setText(f"{action.text()}\t{kit.keys(entry.shortcut)}")
+            if act := entry.act:
+                action.triggered.connect(lambda _=False, act=act: act())
+
+    def open_below(self, widget: QWidget) -> None:
+        """Show the menu at the widget's lower edge; it destroys itself when it closes."""
+        self.aboutToHide.connect(self.deleteLater)
+        self.popup(widget.mapToGlobal(QPoint(0, widget.height() + 2)))
+
+
+class MenuIconButton(IconButton):
+    """An icon button whose menu is made anew each time it opens."""
+
+    def __init__(
+        self, kit: Kit, icon_name: str, name: str, entries: Callable[[], Sequence[MenuEntry]],
+        parent: QWidget | None = None, *, size: int = 18,
+    ) -> None:  # fmt: skip
+        super().__init__(kit, icon_name, name, self._opened, parent, size=size)
+        self._kit_of_menu = kit
+        self._entries = entries
+
+    def _opened(self) -> None:
+        self.open_menu()
+
+    def open_menu(self) -> Menu:
+        """Show the menu."""
+        menu = Menu(self._kit_of_menu, self._entries(), self)
+        menu.open_below(self)
+        return menu
+
+
+class MenuButton(Button):
+    """A button with a text and an arrow, whose menu is made anew each time it opens."""
+
+    def __init__(
+        self, kit: Kit, text: str, entries: Callable[[], Sequence[MenuEntry]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(kit, text, self._opened, parent, icon_name="chevron-down")
+        self._kit_of_menu = kit
+        self._entries = entries
+
+    def _opened(self) -> None:
+        self.open_menu()
+
+    def open_menu(self) -> Menu:
+        """Show the menu."""
+        menu = Menu(self._kit_of_menu, self._entries(), self)
+        menu.open_below(self)
+        return menu

@@ -1,0 +1,41 @@
+"""A page that scrolls, with one column in its middle that is never too wide to read."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from notochord.ui.kit.kit import Kit
+
+READABLE = 760
+
+
+class ScrollPage(QScrollArea):
+    """Put widgets into `column`; it is as wide as the page, up to `widest` pixels at the usual size of text."""
+
+    def __init__(self, kit: Kit, name: str, parent: QWidget | None = None, *, widest: int = READABLE) -> None:
+        super().__init__(parent)
+        self._kit = kit
+        self._widest = widest
+        space = kit.theme.space
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inside = QWidget()
+        row = QHBoxLayout(inside)
+        row.setContentsMargins(space.xl, space.xxl, space.xl, space.xxl)
+        row.addStretch(1)
+        self._middle = QWidget()
+        self.column = QVBoxLayout(self._middle)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(space.m)
+        row.addWidget(self._middle, 1000)
+        row.addStretch(1)
+        self.setWidget(inside)
+        kit.theme.changed.connect(self._measure)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Give larger text a wider column, so that a line holds the same number of words."""
+        usual = 17
+        self._middle.setMaximumWidth(max(self._widest, self._widest * self._kit.theme.line_height() // usual))

@@ -1,0 +1,37 @@
+"""What every view is given: the theme, the texts in the user's language, the runner of commands."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLocale
+from PySide6.QtGui import QKeySequence
+
+from notochord.core.errors import NotochordError, Parameter
+from notochord.core.sentences import CHINESE, Sentences
+from notochord.ui.kit.runner import Runner
+from notochord.ui.kit.theme.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """Handed down from the window to each view; one language for the life of a window."""
+
+    theme: Theme
+    sentences: Sentences
+    runner: Runner
+
+    def text(self, key: str, /, **parameters: Parameter) -> str:
+        """Return the sentence for people with this key; `count=1` takes the singular."""
+        return self.sentences.sentence(key, **parameters)
+
+    def failure(self, error: NotochordError) -> str:
+        """Return what happened and what to do, beginning with the error's code."""
+        return self.sentences.failure(error)
+
+    def keys(self, sequence: str) -> str:
+        """Return a key sequence such as "Ctrl+K" as this platform writes it."""
+        return QKeySequence(sequence).toString(QKeySequence.SequenceFormat.NativeText)
+
+    @property
+    def locale(self) -> QLocale:
+        """Return how numbers and dates are written in the window's language."""
+        return QLocale("zh_CN") if self.sentences.language == CHINESE else QLocale.system()

@@ -1,0 +1,127 @@
+"""How buttons, check boxes and radio buttons are drawn."""
+
+from typing import TypeGuard
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QIcon, QPainter, QPalette
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QWidget
+
+from notochord.ui.kit.theme.look import Look, State, flagged, has, keyboard_focus
+
+GAP = 7
+"""Room between the icon and the text of a button."""
+
+
+def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ground of a button: raised, or filled where it is `primary` or `danger`."""
+    colours = look.colours
+    over = has(option, State.State_MouseOver) and has(option, State.State_Enabled)
+    down = has(option, State.State_Sunken) or has(option, State.State_On)
+    if not has(option, State.State_Enabled):
+        look.panel(painter, option.rect, colours.sunken, colours.border)
+    elif flagged(widget, "primary"):
+        look.panel(painter, option.rect, colours.accent_hover if over or down else colours.accent)
+    elif flagged(widget, "danger"):
+        look.panel(painter, option.rect, colours.danger_hover if over or down else colours.danger)
+    else:
+        fill = colours.pressed if down else colours.hover if over else colours.surface
+        look.panel(painter, option.rect, fill, colours.border_field)
+    if keyboard_focus(option):
+        _ring(look, option, painter, widget)
+
+
+def is_flat(option: QStyleOption) -> bool:
+    """Tell whether a button with a text has no ground until the pointer comes."""
+    return isinstance(option, QStyleOptionButton) and bool(option.features & option.ButtonFeature.Flat)
+
+
+def is_drawn_here(option: QStyleOption, widget: QWidget | None) -> TypeGuard[QStyleOptionButton]:
+    """Tell whether `push_label` draws the label: icon with text, which Fusion puts too close together, or elided."""
+    if not isinstance(option, QStyleOptionButton) or not option.text:
+        return False
+    return not option.icon.isNull() or flagged(widget, "gives_way")
+
+
+def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
+    """Draw icon and text of a button, together in its middle, with room between them."""
+    side, text = option.iconSize.width(), option.text
+    icon_width = 0 if option.icon.isNull() else side + GAP
+    wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), option.rect.width() - 8)
+    block = QRect(0, 0, wide, option.rect.height())
+    block.moveCenter(option.rect.center())
+    spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
+    mode = QIcon.Mode.Normal if has(option, State.State_Enabled) else QIcon.Mode.Disabled
+    option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
+    room = QStyle.visualRect(option.direction, block, block.adjusted(icon_width, 0, 0, 0))
+    group = QPalette.ColorGroup.Active if has(option, State.State_Enabled) else QPalette.ColorGroup.Disabled
+    painter.save()
+    painter.setPen(option.palette.color(group, QPalette.ColorRole.ButtonText))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
+    painter.drawText(room, flags, option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width() + 1))
+    painter.restore()
+
+
+def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
+    """Draw the ground of an icon button: nothing until the pointer comes."""
+    colours = look.colours
+    if not has(option, State.State_Enabled):
+        return
+    if has(option, State.State_Sunken) or has(option, State.State_On):
+        look.panel(painter, option.rect, colours.pressed)
+    elif has(option, State.State_MouseOver):
+        look.panel(painter, option.rect, colours.hover)
+    if keyboard_focus(option):
+        look.panel(painter, option.rect, None, colours.focus, 2)
+
+
+def focus_ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ring around what the keyboard acts on; buttons have theirs with their ground."""
+    if has(option, State.State_KeyboardFocusChange) and not isinstance(widget, QPushButton):
+        look.panel(painter, option.rect, None, look.colours.focus, 2)
+
+
+def _ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw the ring of a button; inside a filled one it stands off the edge, in the colour of the text."""
+    primary, danger = flagged(widget, "primary"), flagged(widget, "danger")
+    if primary or danger:
+        inner = QRectF(option.rect).adjusted(2.5, 2.5, -2.5, -2.5)
+        look.panel(
+            painter, inner, None, look.colours.on_accent if primary else look.colours.on_danger, 1.6, look.radius - 2
+        )
+    else:
+        look.panel(painter, option.rect, None, look.colours.focus, 2)
+
+
+def check_box(look: Look, option: QStyleOption, painter: QPainter) -> None:
+    """Draw the box of a check box."""
+    side = min(option.rect.width(), option.rect.height())
+    area = QRectF(option.rect.x(), option.rect.y() + (option.rect.height() - side) / 2, side, side)
+    colours, enabled = look.colours, has(option, State.State_Enabled)
+    set_ = has(option, State.State_On) or has(option, State.State_NoChange)
+    if set_:
+        look.panel(painter, area, colours.accent if enabled else colours.text_disabled, radius=look.tokens.radius.small)
+        if has(option, State.State_On):
+            look.tick(painter, area, colours.on_accent)
+        else:
+            bar = QRectF(area.x() + side * 0.28, area.center().y() - side * 0.06, side * 0.44, side * 0.12)
+            look.panel(painter, bar, colours.on_accent, radius=1)
+        return
+    over = has(option, State.State_MouseOver) and enabled
+    line = colours.accent if over else colours.border_strong if enabled else colours.border
+    look.panel(painter, area, colours.surface, line, 1.2, look.tokens.radius.small)
+
+
+def radio_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
+    """Draw the circle of a radio button."""
+    side = min(option.rect.width(), option.rect.height())
+    area = QRectF(option.rect.x(), option.rect.y() + (option.rect.height() - side) / 2, side, side)
+    colours, enabled = look.colours, has(option, State.State_Enabled)
+    if has(option, State.State_On):
+        look.panel(painter, area, colours.accent if enabled else colours.text_disabled, radius=side / 2)
+        inset = side * 0.32
+        dot = area.adjusted(inset, inset, -inset, -inset)
+        look.panel(painter, dot, colours.on_accent, radius=dot.width() / 2)
+        return
+    over = has(option, State.State_MouseOver) and enabled
+    line = colours.accent if over else colours.border_strong if enabled else colours.border
+    look.panel(painter, area, colours.surface, line, 1.2, side / 2)

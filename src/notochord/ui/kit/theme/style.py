@@ -1,0 +1,242 @@
+"""How standard controls look: Fusion's behaviour with our own drawing and measures; no style sheet anywhere."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QComboBox,
+    QFrame,
+    QMenu,
+    QProxyStyle,
+    QStyle,
+    QStyleFactory,
+    QStyleHintReturn,
+    QStyleOption,
+    QStyleOptionComboBox,
+    QStyleOptionComplex,
+    QStyleOptionGroupBox,
+    QStyleOptionHeader,
+    QStyleOptionMenuItem,
+    QStyleOptionProgressBar,
+    QStyleOptionSlider,
+    QStyleOptionSpinBox,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from notochord.ui.kit.theme import draw_bars, draw_buttons, draw_fields, draw_items, measures
+from notochord.ui.kit.theme.look import Look, State, has
+from notochord.ui.kit.theme.tokens import Colours, Tokens
+
+Primitive = QStyle.PrimitiveElement
+Control = QStyle.ControlElement
+Complex = QStyle.ComplexControl
+Element = QStyle.SubElement
+Drawing = Callable[[QStyleOption, QPainter, QWidget | None], None]
+
+
+class NotochordStyle(QProxyStyle):
+    """Draws what gives the window its look; everything else is Fusion's."""
+
+    def __init__(self, tokens: Tokens, colours: Colours) -> None:
+        super().__init__(QStyleFactory.create("Fusion"))
+        self._look = Look(tokens, colours)
+        self._primitives = self._drawn_primitives()
+
+    def set_colours(self, colours: Colours) -> None:
+        """Draw in these colours from the next painting on."""
+        self._look.colours = colours
+
+    def set_reduced_motion(self, reduced: bool) -> None:
+        """Let nothing move by itself."""
+        self._look.reduced_motion = reduced
+
+    def polish(self, polished: object) -> None:
+        """Let popups show what is behind their round corners. Qt calls this for the application and palettes too."""
+        if not isinstance(polished, QWidget):
+            return
+        super().polish(polished)
+        if isinstance(polished, QMenu) or polished.inherits("QComboBoxPrivateContainer"):
+            polished.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+
+    def drawPrimitive(
+        self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        drawing = self._primitives.get(element)
+        if drawing:
+            drawing(option, painter, widget)
+        else:
+            super().drawPrimitive(element, option, painter, widget)
+
+    def drawControl(
+        self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
+    ) -> None:
+        look = self._look
+        if element == Control.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
+            draw_items.menu_item(look, option, painter)
+        elif element == Control.CE_PushButtonBevel and draw_buttons.is_flat(option):
+            draw_buttons.tool_button(look, option, painter)
+        elif element == Control.CE_PushButtonLabel and draw_buttons.is_drawn_here(option, widget):
+            draw_buttons.push_label(option, painter)
+        elif element == Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar):
+            draw_bars.progress(look, option, painter, widget)
+        elif element == Control.CE_TabBarTabShape:
+            draw_bars.tab(look, option, painter, widget)
+        elif element in (Control.CE_HeaderSection, Control.CE_HeaderEmptyArea):
+            draw_items.header_section(look, option, painter)
+        elif element == Control.CE_HeaderLabel and isinstance(option, QStyleOptionHeader):
+            draw_items.header_label(look, option, painter)
+        elif element == Control.CE_Splitter:
+            upright = has(option, State.State_Horizontal)
+            draw_items.splitter(look, option.rect, painter, upright=upright, over=has(option, State.State_MouseOver))
+        elif element == Control.CE_RubberBand:
+            draw_items.rubber_band(look, option.rect, painter)
+        elif element not in (Control.CE_MenuEmptyArea, Control.CE_ShapedFrame):
+            super().drawControl(element, option, painter, widget)
+        elif element == Control.CE_ShapedFrame:
+            self._frame(option, painter, widget)
+
+    def drawComplexControl(
+        self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
+        widget: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        part = QStyle.SubControl
+
+        def area(which: QStyle.SubControl) -> QRect:
+            return self.subControlRect(control, option, which, widget)
+
+        if control == Complex.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
+            draw_bars.scroll_bar(self._look, option, painter, draw_bars.thumb_area(option))
+        elif control == Complex.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
+            draw_fields.combo_box(self._look, option, painter)
+        elif control == Complex.CC_SpinBox and isinstance(option, QStyleOptionSpinBox):
+            draw_fields.spin_box(self._look, option, painter, area(part.SC_SpinBoxUp), area(part.SC_SpinBoxDown))
+        elif control == Complex.CC_Slider and isinstance(option, QStyleOptionSlider):
+            draw_bars.slider(self._look, option, painter, area(part.SC_SliderGroove), area(part.SC_SliderHandle))
+        elif control == Complex.CC_GroupBox and isinstance(option, QStyleOptionGroupBox) and not _checkable(option):
+            frame, label = area(part.SC_GroupBoxFrame), area(part.SC_GroupBoxLabel)
+            draw_items.group_box(self._look, option, painter, frame, label)
+        else:
+            super().drawComplexControl(control, option, painter, widget)
+
+    def subControlRect(
+        self, control: QStyle.ComplexControl, option: QStyleOptionComplex, part: QStyle.SubControl,
+        widget: QWidget | None = None,
+    ) -> QRect:  # fmt: skip
+        own = measures.part_area(control, option, part)
+        return super().subControlRect(control, option, part, widget) if own is None else own  # type: ignore[arg-type]
+
+    def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
+        if element in measures.RINGS:
+            return option.rect
+        if element == Element.SE_LineEditContents and getattr(option, "lineWidth", 0) > 0:
+            return option.rect.adjusted(6, 1, -6, -1)
+        return super().subElementRect(element, option, widget)  # type: ignore[arg-type]
+
+    def sizeFromContents(
+        self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
+    ) -> QSize:
+        own = measures.size(kind, option, size, self._look.tokens.space)
+        if own is None:
+            own = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
+        return own + QSize(0, self._look.tokens.space.s) if kind == QStyle.ContentsType.CT_ItemViewItem else own
+
+    def pixelMetric(
+        self, metric: QStyle.PixelMetric, option: QStyleOption | None = None, widget: QWidget | None = None
+    ) -> int:
+        if metric == QStyle.PixelMetric.PM_DefaultFrameWidth and isinstance(widget, QAbstractScrollArea):
+            return measures.AROUND_VIEWPORT
+        own = measures.METRICS.get(metric)
+        return super().pixelMetric(metric, option, widget) if own is None else own
+
+    def styleHint(
+        self, hint: QStyle.StyleHint, option: QStyleOption | None = None, widget: QWidget | None = None,
+        returned: QStyleHintReturn | None = None,
+    ) -> int:  # fmt: skip
+        own = measures.HINTS.get(hint)
+        if hint == QStyle.StyleHint.SH_Widget_Animation_Duration:
+            return 0 if self._look.reduced_motion else self._look.tokens.milliseconds.calm
+        return super().styleHint(hint, option, widget, returned) if own is None else own
+
+    def _drawn_primitives(self) -> dict[QStyle.PrimitiveElement, Drawing]:
+        look, buttons = self._look, draw_buttons
+        return {
+            Primitive.PE_FrameFocusRect: lambda o, p, w: buttons.focus_ring(look, o, p, w),
+            Primitive.PE_PanelButtonCommand: lambda o, p, w: buttons.push_button(look, o, p, w),
+            Primitive.PE_FrameDefaultButton: _nothing,
+            Primitive.PE_PanelButtonTool: lambda o, p, w: buttons.tool_button(look, o, p),
+            Primitive.PE_IndicatorCheckBox: lambda o, p, w: buttons.check_box(look, o, p),
+            Primitive.PE_IndicatorItemViewItemCheck: lambda o, p, w: buttons.check_box(look, o, p),
+            Primitive.PE_IndicatorRadioButton: lambda o, p, w: buttons.radio_button(look, o, p),
+            Primitive.PE_PanelLineEdit: self._line_edit,
+            Primitive.PE_FrameLineEdit: _nothing,
+            Primitive.PE_Frame: self._frame,
+            Primitive.PE_FrameMenu: _nothing,
+            Primitive.PE_PanelMenu: lambda o, p, w: draw_items.popup(look, o.rect, p),
+            Primitive.PE_PanelTipLabel: lambda o, p, w: draw_items.popup(look, o.rect, p),
+            Primitive.PE_FrameTabWidget: _nothing,
+            Primitive.PE_FrameTabBarBase: self._below_tabs,
+            Primitive.PE_PanelItemViewItem: self._row,
+            Primitive.PE_PanelItemViewRow: _nothing,
+            Primitive.PE_IndicatorBranch: self._branch,
+            Primitive.PE_IndicatorArrowDown: self._arrow(Qt.ArrowType.DownArrow),
+            Primitive.PE_IndicatorArrowUp: self._arrow(Qt.ArrowType.UpArrow),
+            Primitive.PE_IndicatorArrowLeft: self._arrow(Qt.ArrowType.LeftArrow),
+            Primitive.PE_IndicatorArrowRight: self._arrow(Qt.ArrowType.RightArrow),
+        }
+
+    def _line_edit(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+        """Draw the ground of a line edit, except inside a control that has drawn its own, or where it is frameless."""
+        holder = widget.parentWidget() if widget else None
+        if holder is not None and (isinstance(holder, QComboBox) or holder.inherits("QAbstractSpinBox")):
+            return
+        if getattr(option, "lineWidth", 1) > 0:
+            draw_fields.field(self._look, option, painter)
+
+    def _frame(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
+        shape = getattr(option, "frameShape", QFrame.Shape.StyledPanel)
+        if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
+            draw_items.popup(self._look, option.rect, painter)
+        elif shape in (QFrame.Shape.HLine, QFrame.Shape.VLine):
+            draw_items.splitter(self._look, option.rect, painter, upright=shape is QFrame.Shape.VLine, over=False)
+        elif shape is QFrame.Shape.NoFrame or getattr(option, "lineWidth", 0) <= 0:
+            return
+        elif isinstance(widget, QAbstractScrollArea):
+            draw_fields.frame(self._look, option, painter, widget)
+        else:
+            self._look.panel(painter, option.rect, None, self._look.colours.border)
+
+    def _row(self, option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:
+        if isinstance(option, QStyleOptionViewItem):
+            if option.backgroundBrush.style() != Qt.BrushStyle.NoBrush:
+                painter.fillRect(option.rect, option.backgroundBrush)
+            draw_items.row(self._look, option, painter)
+
+    def _branch(self, option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:
+        if has(option, State.State_Children):
+            draw_items.branch(
+                self._look, option.rect, painter, opened=has(option, State.State_Open),
+                right_to_left=option.direction is Qt.LayoutDirection.RightToLeft,
+            )  # fmt: skip
+
+    def _below_tabs(self, option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:
+        line = QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1)
+        painter.fillRect(line, self._look.colours.border)
+
+    def _arrow(self, direction: Qt.ArrowType) -> Drawing:
+        def draw(option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:
+            colours = self._look.colours
+            ink = colours.text_soft if has(option, State.State_Enabled) else colours.text_disabled
+            self._look.chevron(painter, option.rect, direction, ink)
+
+        return draw
+
+
+def _nothing(_option: QStyleOption, _painter: QPainter, _widget: QWidget | None) -> None:
+    """Leave out what Fusion would draw."""
+
+
+def _checkable(option: QStyleOptionGroupBox) -> bool:
+    return bool(option.subControls & QStyle.SubControl.SC_GroupBoxCheckBox)

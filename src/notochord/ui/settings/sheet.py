@@ -1,0 +1,178 @@
+"""Small windows over a section: a form with its error, or the question before something is destroyed."""
+
+from collections.abc import Callable, Coroutine
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QProgressBar, QVBoxLayout, QWidget
+
+from notochord.core.errors import NotochordError
+from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.labels import Label, heading
+from notochord.ui.kit.kit import Kit
+from notochord.ui.settings.parts import plain, widgets_in
+
+WIDTH = 480
+
+
+class Sheet(QDialog):
+    """A form: heading, text, fields in `body`, an error where there is one, and buttons. Shown with `open()`.
+
+    `accept_text` names what the primary button does; while its work runs the form waits and can be cancelled.
+    """
+
+    def __init__(
+        self, kit: Kit, text: str, explanation: str = "", parent: QWidget | None = None, *,
+        accept_text: str, danger: bool = False, width: int = WIDTH,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self.kit = kit
+        self._cancel_work: Callable[[], None] | None = None
+        space = kit.theme.space
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setWindowTitle(text)
+        self.setFixedWidth(width)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(space.xl, space.xl, space.xl, space.xl)
+        column.setSpacing(space.m)
+        column.addWidget(heading(kit, text))
+        if explanation:
+            column.addWidget(Label(kit, explanation))
+        self.body = QVBoxLayout()
+        self.body.setSpacing(space.m)
+        column.addLayout(self.body)
+        column.addStretch(1)
+        self.error: Label = Label(kit, "", colour="danger", selectable=True)
+        self.error.hide()
+        column.addWidget(self.error)
+        self.busy = QProgressBar()
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setAccessibleName(kit.text("window.settings.busy"))
+        self.busy.hide()
+        column.addWidget(self.busy)
+        column.addLayout(self._buttons(accept_text, danger=danger))
+
+    def _buttons(self, accept_text: str, *, danger: bool) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(self.kit.theme.space.s)
+        self.extra = QHBoxLayout()
+        row.addLayout(self.extra)
+        row.addStretch(1)
+        self.cancel_button = Button(self.kit, self.kit.text("window.settings.cancel"), self.reject)
+        self.accept_button = Button(self.kit, accept_text, self.submit, primary=not danger, danger=danger)
+        self.accept_button.setDefault(True)
+        row.addWidget(self.cancel_button)
+        row.addWidget(self.accept_button)
+        return row
+
+    def sizeHint(self) -> QSize:
+        """Return the height that the wrapped texts need at the fixed width."""
+        width, column = self.maximumWidth(), self.layout()
+        return QSize(width, column.totalHeightForWidth(width) if column else 0)
+
+    def event(self, event: QEvent) -> bool:
+        """Grow and shrink with what is shown."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.resize(self.sizeHint())
+        return done
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let Tab go through the fields, then the buttons, and begin in the first field."""
+        fields = [widget for widget in widgets_in(self.body) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        chain = [*fields, *widgets_in(self.extra), self.cancel_button, self.accept_button]
+        for before, after in pairwise(chain):
+            QWidget.setTabOrder(before, after)
+        if fields:
+            fields[0].setFocus()
+        super().showEvent(event)
+
+    def submit(self) -> None:
+        """Do what the primary button names; forms put their own work here."""
+        self.accept()
+
+    def work(self, name: str, command: Coroutine[Any, Any, Any], done: Callable[[Any], None]) -> None:
+        """Run the command of the form: busy meanwhile, its failure shown in the form."""
+        self.set_busy(True)
+
+        def finished(result: Any) -> None:
+            self.set_busy(False)
+            done(result)
+
+        self._cancel_work = self.kit.runner.run(self, name, command, done=finished, failed=self.failed)
+
+    def failed(self, error: NotochordError) -> None:
+        """Show a failure; everything that was typed stays."""
+        self.set_busy(False)
+        self.show_error(self.kit.failure(error))
+
+    def show_error(self, text: str) -> None:
+        """Show a sentence above the buttons; an empty one hides it."""
+        self.error.setText(text)
+        self.error.setVisible(bool(text))
+
+    def set_busy(self, busy: bool) -> None:
+        """Show that something goes on; the fields wait, and Cancel stays."""
+        self.busy.setVisible(busy)
+        self.accept_button.setEnabled(not busy)
+        if busy:
+            self.show_error("")
+
+    def reject(self) -> None:
+        """Give up, and with it the work under way."""
+        if self._cancel_work is not None:
+            self._cancel_work()
+        super().reject()
+
+
+class Confirmation(Sheet):
+    """The question before something is destroyed: what it names, what goes with it, and a name to type if asked."""
+
+    def __init__(
+        self, kit: Kit, text: str, explanation: str, parent: QWidget | None = None, *,
+        accept_text: str, consequences: tuple[str, ...] = (), typed: str = "", typed_label: str = "",
+        command: Callable[[], Coroutine[Any, Any, Any]],
+    ) -> None:  # fmt: skip
+        super().__init__(kit, text, explanation, parent, accept_text=accept_text, danger=True)
+        self._command = command
+        for consequence in consequences:
+            self.body.addWidget(Label(kit, "•  " + consequence))
+        self.typed = QLineEdit()
+        self._wanted = typed
+        if typed:
+            self.body.addLayout(form_field(kit, typed_label, self.typed))
+            self.typed.textChanged.connect(self._compare)
+            self._compare("")
+        else:
+            self.typed.deleteLater()
+            self.accept_button.setDefault(False)
+            self.cancel_button.setDefault(True)
+            self.cancel_button.setFocus()
+
+    def submit(self) -> None:
+        """Destroy it."""
+        self.work("confirmed", self._command(), lambda _: self.accept())
+
+    def _compare(self, text: str) -> None:
+        self.accept_button.setEnabled(text == self._wanted)
+
+
+def form_field(kit: Kit, text: str, control: QWidget, explanation: str = "") -> QVBoxLayout:
+    """Return a label, the control below it and a remark, as forms in a sheet have them."""
+    column = QVBoxLayout()
+    column.setSpacing(kit.theme.space.xs)
+    label = Label(kit, plain(text))
+    label.setBuddy(control)
+    column.addWidget(label)
+    column.addWidget(control)
+    if not control.accessibleName():
+        control.setAccessibleName(text)
+    if explanation:
+        below = Label(kit, explanation, colour="text_soft", size="small")
+        column.addWidget(below)
+        control.setAccessibleDescription(explanation)
+    return column

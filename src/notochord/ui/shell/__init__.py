@@ -1,0 +1,1 @@
+"""The main window around every page: sidebar, pages, notices, command palette."""

@@ -1,0 +1,215 @@
+"""The sidebar: a column of icons that widens over the page on hover and while the keyboard is in it."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+
+from notochord.core.observable import ObservableList
+from notochord.ui.kit.bindings import bind, bind_list
+from notochord.ui.kit.controls.buttons import IconButton
+from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.motion import Glide
+from notochord.ui.kit.painting import shadow
+from notochord.ui.shell.entry import Entry
+from notochord.viewmodels.shell.attention import Waiting
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
+
+COLLAPSED = 56
+WIDE = 280
+DEPTH = 14
+OPEN_AFTER = 120
+FOLD_AFTER = 220
+
+
+class Sidebar(QWidget):
+    """Lies over the left edge of its parent (the right one where text runs from right to left)."""
+
+    def __init__(
+        self, kit: Kit, navigation: Navigation, pages: frozenset[Page], *, parent: QWidget,
+        waiting: ObservableList[Waiting], on_new_chat: Callable[[], None], on_folder: Callable[[], None],
+        on_search: Callable[[], None], chat_list: Callable[[], QWidget] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._kit = kit
+        self._beside_page = parent
+        self._navigation = navigation
+        self._make_list = chat_list
+        self._list: QWidget | None = None
+        self._wanted = False
+        self._glide = Glide(kit.theme, lambda _: self.follow(), self, start=COLLAPSED)
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.timeout.connect(self._decide)
+        self.setAccessibleName(kit.text("window.shell.sidebar"))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, kit.theme.space.m, 0, kit.theme.space.m)
+        self._column.setSpacing(2)
+        self.entries: dict[Page, Entry] = {}
+        self._fill(pages, on_new_chat, on_folder, on_search)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_changed)
+        bind(self, navigation.place, self._mark_place)
+        bind(self, navigation.model_connected, self._grey_chat)
+        bind_list(self, waiting, lambda: self._count(len(waiting)))
+        self.follow()
+
+    @property
+    def wide(self) -> bool:
+        """Tell whether the sidebar is widened or about to be."""
+        return self._wanted
+
+    def widen(self) -> None:
+        """Show texts and the list of conversations."""
+        self._wanted = True
+        if self._list is None and self._make_list and self._navigation.model_connected.value:
+            self._list = self._make_list()
+            self._room.addWidget(self._list)
+        self._glide.to(WIDE)
+
+    def fold(self) -> None:
+        """Become a column of icons again, unless the pointer or the keyboard is still here."""
+        self._delay.start(FOLD_AFTER)
+
+    def follow(self) -> None:
+        """Take the place at the edge of the parent."""
+        parent = self._beside_page
+        width = round(self._glide.value) + DEPTH
+        right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        left = parent.width() - width if right_to_left else 0
+        margins = self._column.contentsMargins()
+        margins.setRight(0 if right_to_left else DEPTH)
+        margins.setLeft(DEPTH if right_to_left else 0)
+        self._column.setContentsMargins(margins)
+        self.setGeometry(QRect(left, 0, width, parent.height()))
+        self._show_wide_parts()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._delay.start(OPEN_AFTER)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._delay.start(FOLD_AFTER)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Go up and down with the arrow keys; Escape leaves for the page."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._leave()
+        elif event.key() == Qt.Key.Key_Down:
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Up:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
+
+    def _leave(self) -> None:
+        """Give the keyboard to the page."""
+        while (focused := QApplication.focusWidget()) and self.isAncestorOf(focused) and self.focusNextChild():
+            pass
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        painter = QPainter(self)
+        body = self._body()
+        raised = (self._glide.value - COLLAPSED) / (WIDE - COLLAPSED)
+        if raised > 0:
+            shadow(painter, QRectF(body), 0, DEPTH, round(34 * raised))
+        painter.fillRect(body, self._kit.theme.colour("background"))
+        edge = body.left() if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else body.right()
+        painter.setPen(self._kit.theme.colour("border"))
+        painter.drawLine(edge, body.top(), edge, body.bottom())
+        painter.end()
+
+    def _body(self) -> QRect:
+        right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
+        return self.rect().adjusted(DEPTH, 0, 0, 0) if right_to_left else self.rect().adjusted(0, 0, -DEPTH, 0)
+
+    def _fill(
+        self, pages: frozenset[Page], on_new_chat: Callable[[], None], on_folder: Callable[[], None],
+        on_search: Callable[[], None],
+    ) -> None:  # fmt: skip
+        kit = self._kit
+        search = Entry(
+            kit, "search", kit.text("window.shell.search"), on_search, column=COLLAPSED, remark=kit.keys("Ctrl+K")
+        )
+        self._column.addWidget(search)
+        if Page.HOME in pages:
+            self._column.addWidget(self._entry(Page.HOME, "home"))
+        if Page.CHAT in pages:
+            row = QHBoxLayout()
+            row.setSpacing(0)
+            row.addWidget(self._entry(Page.CHAT, "chat"), 1)
+            self._new = IconButton(kit, "new-chat", kit.text("window.shell.new_chat"), on_new_chat)
+            self._around = IconButton(kit, "folder-chat", kit.text("window.shell.folder_chat"), on_folder)
+            self._beside = QWidget()
+            beside = QHBoxLayout(self._beside)
+            beside.setContentsMargins(0, 0, kit.theme.space.s, 0)
+            beside.setSpacing(0)
+            beside.addWidget(self._new)
+            beside.addWidget(self._around)
+            row.addWidget(self._beside)
+            self._column.addLayout(row)
+        self._room = QVBoxLayout()
+        self._room.setContentsMargins(0, kit.theme.space.xs, 0, 0)
+        self._column.addLayout(self._room, 1)
+        self._column.addStretch(0)
+        if Page.SETTINGS in pages:
+            self._column.addWidget(self._entry(Page.SETTINGS, "settings"))
+
+    def _entry(self, page: Page, icon_name: str) -> Entry:
+        text = self._kit.text(f"window.shell.{page.value}")
+        entry = Entry(self._kit, icon_name, text, lambda: self._navigation.go(page), column=COLLAPSED)
+        self.entries[page] = entry
+        return entry
+
+    def _show_wide_parts(self) -> None:
+        """Show what has no room in the column of icons, once there is room; nothing is squeezed on the way."""
+        shown = self._wanted and round(self._glide.value) == WIDE
+        if Page.CHAT in self.entries:
+            self._beside.setVisible(shown)
+        if self._list is not None:
+            self._list.setVisible(shown and self._navigation.model_connected.value)
+
+    def _decide(self) -> None:
+        """Widen or fold by where pointer and keyboard are; a menu or a dialog of ours keeps it as it is."""
+        if QApplication.activePopupWidget() or QApplication.activeModalWidget():
+            self._delay.start(FOLD_AFTER)
+            return
+        here = self._body().contains(self.mapFromGlobal(self.cursor().pos())) and self.underMouse()
+        if here or self._has_keyboard():
+            self.widen()
+        elif self._wanted:
+            self._wanted = False
+            self._show_wide_parts()
+            self._glide.to(COLLAPSED)
+
+    def _has_keyboard(self) -> bool:
+        """Tell whether the user goes by keyboard here; a window gives its first control the focus unasked."""
+        focused = QApplication.focusWidget()
+        by_keyboard = self.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        return focused is not None and self.isAncestorOf(focused) and by_keyboard
+
+    def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self._has_keyboard():
+            self.widen()
+        elif self._wanted:
+            self._delay.start(FOLD_AFTER)
+
+    def _mark_place(self, place: Place) -> None:
+        for page, entry in self.entries.items():
+            entry.choose(page is place.page)
+
+    def _grey_chat(self, connected: bool) -> None:
+        if entry := self.entries.get(Page.CHAT):
+            entry.set_grey(not connected)
+            entry.setAccessibleDescription("" if connected else self._kit.text("window.shell.no_model"))
+            entry.setToolTip("" if connected else self._kit.text("window.shell.no_model"))
+            self._new.setEnabled(connected)
+            self._around.setEnabled(connected)
+            self._show_wide_parts()
+
+    def _count(self, waiting: int) -> None:
+        if entry := self.entries.get(Page.HOME):
+            entry.set_count(waiting, self._kit.text("window.shell.waiting", count=waiting))

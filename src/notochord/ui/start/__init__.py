@@ -1,0 +1,1 @@
+"""Set-up, connecting a model, opening, and what keeps an organization from opening."""

@@ -1,0 +1,72 @@
+"""The page that every start screen is written on: a readable column in the middle, and buttons below that stay."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from notochord.ui.kit.kit import Kit
+
+WIDEST = 640
+
+
+class StartPage(QWidget):
+    """`column` scrolls if the window is small; `buttons` is the row below, its stretch put in by whoever fills it."""
+
+    def __init__(self, kit: Kit, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        space = kit.theme.space
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.column = QVBoxLayout()
+        self.column.setContentsMargins(0, space.xxl, 0, space.xl)
+        self.column.setSpacing(space.l)
+        self.area.setWidget(_middle(kit, self.column))
+        outer.addWidget(self.area, 1)
+        self.buttons = QHBoxLayout()
+        self.buttons.setContentsMargins(0, space.l, 0, space.xl)
+        self.buttons.setSpacing(space.s)
+        outer.addWidget(_middle(kit, self.buttons))
+
+
+class Pages(QWidget):
+    """Shows one of its widgets at a time, as high as that one is."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._shown: QWidget | None = None
+
+    @property
+    def shown(self) -> QWidget | None:
+        return self._shown
+
+    def show_page(self, page: QWidget) -> None:
+        """Show this widget in place of the one before, which stays for later."""
+        if self._shown is page:
+            return
+        if self._shown is not None:
+            self._shown.hide()
+        if self._column.indexOf(page) < 0:
+            self._column.addWidget(page)
+        page.show()
+        self._shown = page
+
+
+def _middle(kit: Kit, content: QVBoxLayout | QHBoxLayout) -> QWidget:
+    """Return a widget with the content in its middle, at most `WIDEST` pixels wide."""
+    page, inner = QWidget(), QWidget()
+    inner.setLayout(content)
+    inner.setMaximumWidth(WIDEST)
+    inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    row = QHBoxLayout(page)
+    row.setContentsMargins(kit.theme.space.xl, 0, kit.theme.space.xl, 0)
+    row.addStretch(1)
+    row.addWidget(inner, 1000)
+    row.addStretch(1)
+    return page

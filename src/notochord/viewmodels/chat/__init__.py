@@ -1,0 +1,1 @@
+"""What the chat screen shows and does, without any window."""

@@ -1,0 +1,68 @@
+"""What can be done about an answer that ended early, by its code."""
+
+from enum import StrEnum
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError, Parameter
+
+
+class Remedy(StrEnum):
+    """Something that the user can do, in the order in which it is offered."""
+
+    RETRY = "retry"
+    CONTINUE = "continue"
+    CHANGE_MODEL = "change_model"
+    MEND_KEY = "mend_key"
+    OPEN_NETWORK = "open_network"
+    OPEN_LIMITS = "open_limits"
+    NEW_CHAT = "new_chat"
+
+
+_REMEDIES = {
+    Code.MODEL_NOT_CHOSEN: (Remedy.CHANGE_MODEL, Remedy.MEND_KEY),
+    Code.MODEL_UNKNOWN: (Remedy.CHANGE_MODEL,),
+    Code.MODEL_KEY_REFUSED: (Remedy.MEND_KEY, Remedy.RETRY, Remedy.CHANGE_MODEL),
+    Code.KEY_MISSING: (Remedy.MEND_KEY, Remedy.RETRY),
+    Code.MODEL_QUOTA: (Remedy.CHANGE_MODEL, Remedy.RETRY),
+    Code.MODEL_CONTEXT_LENGTH: (Remedy.CHANGE_MODEL, Remedy.NEW_CHAT),
+    Code.MODEL_NO_TOOLS: (Remedy.CHANGE_MODEL,),
+    Code.MODEL_NO_IMAGES: (Remedy.CHANGE_MODEL,),
+    Code.NETWORK_BLOCKED: (Remedy.OPEN_NETWORK, Remedy.RETRY),
+    Code.NETWORK_LOCAL_CLOSED: (Remedy.OPEN_NETWORK, Remedy.RETRY),
+    Code.NETWORK_PROXY: (Remedy.OPEN_NETWORK, Remedy.RETRY),
+    Code.NETWORK_UNREACHABLE: (Remedy.RETRY, Remedy.CHANGE_MODEL),
+    Code.STEP_LIMIT: (Remedy.CONTINUE, Remedy.OPEN_LIMITS),
+    Code.TOKEN_LIMIT: (Remedy.OPEN_LIMITS, Remedy.RETRY),
+    Code.CANCELLED: (Remedy.RETRY,),
+}
+
+OFFLINE = frozenset({Code.NETWORK_UNREACHABLE, Code.NETWORK_PROXY})
+"""The failures that mean: there is no way to the provider now."""
+
+
+def remedies(code: str) -> tuple[Remedy, ...]:
+    """Return what can be done, the best first."""
+    return _REMEDIES.get(as_code(code), (Remedy.RETRY, Remedy.CHANGE_MODEL))
+
+
+def seconds_to_wait(error: NotochordError | None) -> int:
+    """Return how long the provider asked to wait, 0 if it did not say."""
+    found = error.parameters.get("seconds", 0) if error and error.code is Code.MODEL_RATE_LIMITED else 0
+    return found if isinstance(found, int) else 0
+
+
+def as_error(code: str, model: str, error: NotochordError | None) -> NotochordError:
+    """Return the failure with what its sentence needs: of one from an earlier run, the model is known at least."""
+    if error is not None and error.code == code:
+        return error
+    provider, _, name = model.partition("/")
+    known: dict[str, Parameter] = {"provider": provider, "model": name or provider}
+    return NotochordError(as_code(code), Fault.SYSTEM, "", **known)
+
+
+def as_code(code: str) -> Code:
+    """Return a recorded code; one that this version does not know counts as INTERNAL."""
+    try:
+        return Code(code)
+    except ValueError:
+        return Code.INTERNAL

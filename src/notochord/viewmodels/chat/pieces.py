@@ -1,0 +1,129 @@
+"""What a conversation's transcript is made of: texts, tool calls, plans, questions, failures, dividers."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from notochord.core.errors import NotochordError
+from notochord.services.approvals.api import Approval
+
+
+class Who(StrEnum):
+    """Whose words a text is."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    REASONING = "reasoning"
+
+
+class CallState(StrEnum):
+    """How far a call is; the names are those of `services.chat.api.Call.state`."""
+
+    RECORDED = "recorded"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    REFUSED = "refused"
+    CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more comes of it."""
+        return self not in (CallState.RECORDED, CallState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text of the user or the model. `key` stays the same while it streams and after it was recorded.
+
+    `entry` is its record's id, empty while it streams. `siblings` are the alternatives of its entry, itself included.
+    `leads` tells that it is the first piece of its message, which says who speaks.
+    """
+
+    key: str
+    entry: str
+    who: Who
+    text: str
+    at: int = 0
+    model: str = ""
+    siblings: tuple[str, ...] = ()
+    streaming: bool = False
+    leads: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class CallMade:
+    """A tool call: its exact arguments and what came of it. `began` counts on the monotonic hand, 0 when not known."""
+
+    key: str
+    entry: str
+    call: str
+    name: str
+    arguments: str
+    state: CallState
+    result: str = ""
+    code: str = ""
+    milliseconds: int = 0
+    began: float = 0.0
+    approval: Approval | None = None
+    files: tuple[str, ...] = ()
+    """Paths in the conversation's folder that the call produced, as far as its result names them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanProposed:
+    """A plan to be decided on; `approval` while it waits. `note` is what the user added to the answer."""
+
+    key: str
+    entry: str
+    call: str
+    plan: str
+    state: CallState
+    approved: bool = False
+    note: str = ""
+    approval: Approval | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that belongs to no call shown here, such as one of a sub-agent."""
+
+    key: str
+    approval: Approval
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """Files that a message took along."""
+
+    key: str
+    entry: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How an answer ended early. `last`: nothing follows, so that something can be done about it.
+
+    `state` is "failed", "cancelled" or "interrupted"; `error` says more than the code when it happened in this run.
+    """
+
+    key: str
+    entry: str
+    state: str
+    code: str
+    last: bool
+    error: NotochordError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SummedUp:
+    """A divider: what stands above is read by the model as this text only."""
+
+    key: str
+    text: str
+    at: int
+
+
+Piece: TypeAlias = Said | CallMade | PlanProposed | Asked | Attached | Ended | SummedUp

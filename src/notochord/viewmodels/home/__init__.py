@@ -1,0 +1,1 @@
+"""What Home shows: the installed gems, and what waits for the user."""

@@ -1,0 +1,1 @@
+"""Settings, section by section: what the page shows and what it can be asked to do."""

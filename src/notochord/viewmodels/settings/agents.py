@@ -1,0 +1,74 @@
+"""Which role or model each agent uses (MODEL-036 to MODEL-042)."""
+
+from dataclasses import dataclass
+
+from notochord.core.events import EventBus
+from notochord.core.observable import Observable, ObservableList
+from notochord.services.agents.api import BuiltInAgent, model_setting
+from notochord.services.models.api import Models, RolesChanged
+from notochord.services.settings.api import SettingChanged, Settings
+from notochord.viewmodels.settings.choices import (
+    CHAT,
+    ModelOption,
+    RoleOption,
+    model_options,
+    option_of,
+    role_options,
+)
+from notochord.viewmodels.settings.pane import SectionModel
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRow:
+    """An agent: `value` is "", a role's name or "PROVIDER/MODEL"; `uses` is the model that this leads to now.
+
+    `gone` says that what was chosen is there no more, so that the role `chat` is used.
+    """
+
+    name: str
+    value: str
+    uses: ModelOption | None
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentOptions:
+    """What an agent can be given: the roles first, then all models (MODEL-109)."""
+
+    roles: tuple[RoleOption, ...] = ()
+    models: tuple[ModelOption, ...] = ()
+
+
+class AgentsModel(SectionModel):
+    """The list of agents in the order of MODEL-036."""
+
+    def __init__(self, *, models: Models, settings: Settings, events: EventBus) -> None:
+        super().__init__("agents", events, RolesChanged, SettingChanged)
+        self._models = models
+        self._settings = settings
+        self.options: Observable[AgentOptions] = Observable(AgentOptions())
+        self.agents: ObservableList[AgentRow] = ObservableList()
+
+    async def choose(self, agent: str, value: str) -> None:
+        """Give an agent a role ("deep"), a model ("PROVIDER/MODEL") or nothing, which means the role `chat`."""
+        await self._settings.change(model_setting(agent), value)
+
+    async def _load(self) -> None:
+        models = model_options(await self._models.providers(), self._models)
+        options = AgentOptions(role_options(await self._models.roles(), models), models)
+        self.options.set(options)
+        self.agents.reset(_row(agent, self._settings.current(model_setting(agent)), options) for agent in BuiltInAgent)
+
+    def concerned(self, event: object) -> bool:
+        """Of the settings, only those of agents matter."""
+        return not isinstance(event, SettingChanged) or event.name.startswith(model_setting("").name)
+
+
+def _row(agent: str, value: str, options: AgentOptions) -> AgentRow:
+    roles = {role.name.lower(): role for role in options.roles}
+    chat = roles[CHAT].option if CHAT in roles else None
+    if "/" in value:
+        model = option_of(options.models, value)
+        return AgentRow(str(agent), value, model or chat, gone=model is None)
+    role = roles.get((value or CHAT).lower())
+    return AgentRow(str(agent), value, (role.option if role else None) or chat, gone=role is None)

@@ -1,0 +1,1 @@
+"""What the main window shows around the pages."""

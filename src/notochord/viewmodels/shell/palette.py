@@ -1,0 +1,158 @@
+"""The command palette: everything that can be gone to or done, found by a few letters."""
+
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from notochord.core.errors import NotochordError
+from notochord.core.observable import Observable, ObservableList
+from notochord.core.sentences import Sentences
+from notochord.services.chat.api import Chats
+from notochord.services.gems.api import Gems
+from notochord.viewmodels.shell.matching import match
+from notochord.viewmodels.shell.navigation import Navigation, Page
+
+MOST = 40
+
+
+class PaletteKind(StrEnum):
+    """What an item is, in the order in which items stand while nothing is typed."""
+
+    ACTION = "action"
+    CHAT = "chat"
+    SETTING = "setting"
+    GEM = "gem"
+
+
+@dataclass(frozen=True, slots=True)
+class PaletteItem:
+    """Something to choose. `remark` stands softly beside `title`, `shortcut` is how Qt writes a key sequence."""
+
+    kind: PaletteKind
+    title: str
+    choose: Callable[[], None]
+    remark: str = ""
+    icon: str = ""
+    shortcut: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundItem:
+    """An item, and the places in its title that answer to what was typed."""
+
+    item: PaletteItem
+    places: tuple[int, ...] = ()
+
+
+class PaletteProvider(Protocol):
+    """A source of items."""
+
+    async def items(self) -> Sequence[PaletteItem]:
+        """Return what can be chosen now. May raise NotochordError; the other sources are shown then."""
+
+
+class Palette:
+    """What is typed, and what answers to it, best first. `items` stand there until the sources have answered."""
+
+    def __init__(self, providers: Iterable[PaletteProvider], items: Iterable[PaletteItem] = ()) -> None:
+        self.words: Observable[str] = Observable("")
+        self.found: ObservableList[FoundItem] = ObservableList()
+        self._providers = tuple(providers)
+        self._offered: list[PaletteItem] = []
+        self._items = list(items)
+        self.search("")
+
+    def offer(self, items: Iterable[PaletteItem]) -> None:
+        """Add what can always be chosen: the window's own commands."""
+        new = list(items)
+        self._offered += new
+        self._items = [*new, *self._items]
+        self.search(self.words.value)
+
+    async def open(self) -> None:
+        """Take in what can be chosen now. Raises NotochordError after the other sources are shown."""
+        found = list(self._offered)
+        failures: list[NotochordError] = []
+        for provider in self._providers:
+            try:
+                found += await provider.items()
+            except NotochordError as error:
+                failures.append(error)
+        self._items = found
+        self.search(self.words.value)
+        if failures:
+            raise failures[0]
+
+    def search(self, words: str) -> None:
+        """Show what answers to the words: at most `MOST`; without words, everything by kind."""
+        self.words.set(words)
+        if not words.strip():
+            order = list(PaletteKind)
+            shown = sorted(self._items, key=lambda item: order.index(item.kind))[:MOST]
+            self.found.reset(FoundItem(item) for item in shown)
+            return
+        rated = []
+        for place, item in enumerate(self._items):
+            if (found := match(words, item.title)) is not None:
+                rated.append((-found.score, place, FoundItem(item, found.places)))
+        self.found.reset(one for *_, one in heapq.nsmallest(MOST, rated))
+
+
+class SectionsInPalette:
+    """The sections of Settings: (name as in `Place.subject`, key of the sentence that is its title)."""
+
+    def __init__(self, sentences: Sentences, navigation: Navigation, sections: Sequence[tuple[str, str]]) -> None:
+        self._sentences = sentences
+        self._navigation = navigation
+        self._sections = sections
+
+    async def items(self) -> Sequence[PaletteItem]:
+        """See `PaletteProvider.items`."""
+        remark = self._sentences.sentence("window.shell.settings")
+        return [
+            PaletteItem(PaletteKind.SETTING, self._sentences.sentence(key), self._open(name), remark, "settings")
+            for name, key in self._sections
+        ]
+
+    def _open(self, name: str) -> Callable[[], None]:
+        return lambda: self._navigation.go(Page.SETTINGS, name)
+
+
+class ChatsInPalette:
+    """The conversations, by title, last active first."""
+
+    def __init__(self, sentences: Sentences, navigation: Navigation, chats: Chats) -> None:
+        self._sentences = sentences
+        self._navigation = navigation
+        self._chats = chats
+
+    async def items(self) -> Sequence[PaletteItem]:
+        """See `PaletteProvider.items`."""
+        untitled = self._sentences.sentence("window.shell.untitled")
+        return [
+            PaletteItem(PaletteKind.CHAT, chat.title or untitled, self._open(chat.id), icon="chat")
+            for chat in await self._chats.all()
+        ]
+
+    def _open(self, chat: str) -> Callable[[], None]:
+        return lambda: self._navigation.go(Page.CHAT, chat)
+
+
+class GemsInPalette:
+    """The installed gems; choosing one shows it on Home."""
+
+    def __init__(self, navigation: Navigation, gems: Gems) -> None:
+        self._navigation = navigation
+        self._gems = gems
+
+    async def items(self) -> Sequence[PaletteItem]:
+        """See `PaletteProvider.items`."""
+        return [
+            PaletteItem(PaletteKind.GEM, gem.name, self._open(gem.id), gem.description, "gem")
+            for gem in await self._gems.all()
+        ]
+
+    def _open(self, gem: str) -> Callable[[], None]:
+        return lambda: self._navigation.go(Page.HOME, gem)

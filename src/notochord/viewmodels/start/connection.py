@@ -1,0 +1,37 @@
+"""Whether there is a model to work with: a provider with at least one chosen model (OPEN-027)."""
+
+from contextlib import suppress
+
+from notochord.core.events import EventBus, Unsubscribe
+from notochord.core.tasks import Lifetime
+from notochord.services.models.api import Models, RolesChanged
+from notochord.viewmodels.shell.navigation import Navigation
+
+
+class ModelConnection:
+    """Keeps `navigation.model_connected` true to the providers (SETUP-050)."""
+
+    def __init__(self, *, models: Models, events: EventBus, navigation: Navigation) -> None:
+        self._models = models
+        self._events = events
+        self._navigation = navigation
+        self._lifetime = Lifetime("model connection")
+        self._unsubscribe: Unsubscribe | None = None
+
+    async def start(self) -> None:
+        """Look now, and follow changes from here on."""
+        self._unsubscribe = self._events.subscribe(RolesChanged, lambda _: self._follow())
+        await self._look()
+
+    async def close(self) -> None:
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+        await self._lifetime.close()
+
+    def _follow(self) -> None:
+        with suppress(RuntimeError):  # closed in between
+            _ = self._lifetime.start("look", self._look())
+
+    async def _look(self) -> None:
+        providers = await self._models.providers()
+        self._navigation.model_connected.set(any(provider.models for provider in providers))

@@ -1,0 +1,112 @@
+"""The pages of an open organization on the real services: each is built at its first visit and left in order."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from notochord.services.organizations.api import KeyPlace
+from notochord.ui.chat.page import ChatPage
+from notochord.ui.settings.page import SettingsPage
+from notochord.ui.shell.shell import Shell
+from notochord.ui.start.setup_view import SetupView
+from notochord.viewmodels.shell.navigation import Page
+from notochord.viewmodels.start.setup import Step
+from support.desktops import Person, run_desktop
+from support.organizations import organizations_in
+from support.whole import opened
+
+
+def organization(home: Path, *, model: bool = True, name: str = "Personal") -> str:
+    """Make an organization whose set-up is complete."""
+
+    async def make() -> str:
+        from notochord.services.models.api import ProviderDraft, ProviderKind
+
+        async with opened(home, name=name) as services:
+            if model:
+                draft = ProviderDraft("Ollama", ProviderKind.OLLAMA, models=("qwen3",))
+                await services.models.add_provider(draft, None)
+            identifier = services.unlocked.organization.id
+        await organizations_in(home).finish_setup_step(identifier, Step.DONE)
+        return identifier
+
+    return asyncio.run(make())
+
+
+async def page_of(person: Person, shell: Shell, page: Page, kind: type[QWidget]) -> QWidget:
+    shell._navigation.go(page)
+    await person.until(lambda: bool(shell.page(page).findChildren(kind)), kind.__name__)
+    found: QWidget = shell.page(page).findChildren(kind)[0]
+    return found
+
+
+def test_every_page_opens_and_the_window_closes_over_all_of_them(qapp: QApplication, tmp_path: Path) -> None:
+    organization(tmp_path)
+
+    async def scenario(person: Person) -> None:
+        shell = await person.sees(Shell)
+        await person.reads("No gem is installed yet")
+        await page_of(person, shell, Page.CHAT, ChatPage)
+        await page_of(person, shell, Page.SETTINGS, SettingsPage)
+        assert person.stage.window is not None
+        person.stage.window.close()
+
+    assert run_desktop(qapp, tmp_path, scenario) == 0
+
+
+@pytest.mark.req("SETUP-044", "SETUP-049", "SETUP-051")
+def test_a_start_without_a_model_begins_with_connecting_one_and_chat_leads_back_there(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    organization(tmp_path, model=False)
+
+    async def scenario(person: Person) -> None:
+        from notochord.ui.start.connect_view import ConnectView
+
+        shell = await person.sees(Shell)
+        await person.until(lambda: shell._navigation.place.value.page is Page.CONNECT_MODEL, "the page")
+        view = shell.page(Page.CONNECT_MODEL).findChildren(ConnectView)[0]
+        await person.press(view.skip)
+        assert shell._navigation.place.value.page is Page.HOME
+        shell.sidebar.entries[Page.CHAT].click()
+        assert shell._navigation.place.value.page is Page.CONNECT_MODEL
+
+    run_desktop(qapp, tmp_path, scenario)
+
+
+@pytest.mark.req("ORG-029", "SETUP-002", "ORG-021")
+def test_switching_opens_the_other_organization_which_is_set_up_first(qapp: QApplication, tmp_path: Path) -> None:
+    organization(tmp_path)
+
+    async def scenario(person: Person) -> None:
+        shell = await person.sees(Shell)
+        await person.reads("No gem is installed yet")
+        page = await page_of(person, shell, Page.SETTINGS, SettingsPage)
+        assert isinstance(page, SettingsPage)
+        model = page._model.sections.organization
+        made = await model.create("Work")
+        await model.switch(made.id)
+        view = await person.sees(SetupView)
+        assert view.step is Step.LANGUAGE
+
+    run_desktop(qapp, tmp_path, scenario)
+    places = {one.name: one.key_place for one in asyncio.run(organizations_in(tmp_path).all())}
+    assert places == {"Personal": KeyPlace.FILE, "Work": KeyPlace.UNDECIDED}
+
+
+@pytest.mark.req("SETUP-010")
+def test_another_language_in_the_settings_reopens_the_window(qapp: QApplication, tmp_path: Path) -> None:
+    organization(tmp_path)
+
+    async def scenario(person: Person) -> None:
+        shell = await person.sees(Shell)
+        await person.reads("No gem is installed yet")
+        page = await page_of(person, shell, Page.SETTINGS, SettingsPage)
+        assert isinstance(page, SettingsPage)
+        await page._model.sections.system.start()
+        await page._model.sections.system.choose_language("zh_CN")
+        await person.reads("还没有安装")
+
+    run_desktop(qapp, tmp_path, scenario)

@@ -1,0 +1,48 @@
+"""Walks through a window with Tab, as somebody without a mouse does."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+MOST_STEPS = 200
+SAME_ROW = 24
+
+
+def walk(window: QWidget) -> list[QWidget]:
+    """Show the window and press Tab until it comes round; return the widgets that had the focus, in order."""
+    window.show()
+    QTest.qWaitForWindowActive(window)
+    window.setFocus()
+    reached: list[QWidget] = []
+    for _ in range(MOST_STEPS):
+        QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Tab)
+        widget = QApplication.focusWidget()
+        if widget is None or widget in reached:
+            return reached
+        reached.append(widget)
+    raise AssertionError("Tab never came round")
+
+
+def name_of(widget: QWidget) -> str:
+    """Return the name by which assistive technology calls the widget."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return interface.text(QAccessible.Text.Name) if interface is not None else ""
+
+
+def out_of_order(widgets: list[QWidget], window: QWidget) -> list[tuple[str, str]]:
+    """Return the pairs in which Tab goes up, or to the left in the same row."""
+    wrong = []
+    for before, after in pairwise(widgets):
+        first, second = (widget.mapTo(window, widget.rect().center()) for widget in (before, after))
+        if _is_before(second, first):
+            wrong.append((name_of(before), name_of(after)))
+    return wrong
+
+
+def _is_before(one: QPoint, other: QPoint) -> bool:
+    if abs(one.y() - other.y()) <= SAME_ROW:
+        return one.x() < other.x()
+    return one.y() < other.y()

@@ -1,0 +1,290 @@
+"""The page on a real loop over the real chat service: sending, streaming, switching, approvals, panels, keys."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.tasks import Lifetime
+from notochord.services.chat.api import NewChat, Outgoing
+from notochord.services.models.api import Text
+from notochord.ui.chat.cards.call_card import CallCard
+from notochord.ui.chat.cards.end_card import EndCard
+from notochord.ui.chat.cards.plan_card import PlanCard
+from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.new_chat_view import NewChatView
+from notochord.ui.chat.open_chat import OpenChatView
+from notochord.ui.chat.page import ChatPage
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.failures import Remedy
+from notochord.viewmodels.shell.navigation import Page, Place
+from support.desks import Room, room_in
+from support.scripted_models import Hold, Step, call, reply, say, use
+from support.windows import Presenter, destroyed, focus_order, unnamed, until_seen
+
+
+class Seat:
+    """A page in a window, over a room."""
+
+    def __init__(self, room: Room, page: ChatPage, presenter: Presenter, links: list[str]) -> None:
+        self.room, self.page, self.presenter, self.links = room, page, presenter, links
+
+    @property
+    def open(self) -> OpenChatView:
+        assert isinstance(self.page.content, OpenChatView)
+        return self.page.content
+
+    def shown(self, kind: type[QWidget]) -> list[QWidget]:
+        return [widget for widget in self.page.findChildren(kind) if widget.isVisible()]
+
+    def texts(self) -> list[str]:
+        view = self.open.pane.view
+        keys = [piece.key for piece in self.open.pane._pieces]
+        return [view.text_of(key) for key in keys if view.content.item(key).parts]
+
+
+@asynccontextmanager
+async def seat_in(folder: Path, kit: Kit, *steps: Step, sub_agent: Sequence[Step] = ()) -> AsyncIterator[Seat]:
+    lifetime, presenter, links = Lifetime("window"), Presenter(), list[str]()
+    async with room_in(folder, steps, sub_agent=sub_agent) as room:
+        page = ChatPage(replace(kit, runner=presenter.runner(lifetime)), room.page, links.append)
+        page.resize(1000, 700)
+        page.show()
+        try:
+            yield Seat(room, page, presenter, links)
+        finally:
+            page.close()
+            page.deleteLater()
+            destroyed()
+            await lifetime.close()
+            destroyed()
+
+
+def shows(seat: Seat, chat: str) -> bool:
+    content = seat.page.content
+    return isinstance(content, OpenChatView) and content._conversation.id == chat and content.isVisible()
+
+
+async def opened(seat: Seat) -> str:
+    chat = (await seat.room.office.chats.create(NewChat())).id
+    seat.room.navigation.go(Page.CHAT, chat)
+    await until_seen(lambda: shows(seat, chat))
+    return chat
+
+
+async def ended(seat: Seat, chat: str) -> None:
+    outbox = seat.room.desk.writing(chat).outbox
+    await until_seen(lambda: not outbox.busy.value and not seat.open._conversation.answering)
+
+
+async def test_a_first_message_begins_a_conversation_and_its_answer_streams(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, reply(Text("One "), Text("two"))) as seat:
+        seat.room.office.models.hold = hold = Hold()
+        assert isinstance(seat.page.content, NewChatView)
+        edit = seat.page.content.composer.edit
+        QTest.keyClicks(edit, "Count")
+        QTest.keyClick(edit, Qt.Key.Key_Return)
+        await until_seen(lambda: isinstance(seat.page.content, OpenChatView) and seat.texts() == ["Count", "One "])
+        await until_seen(lambda: seat.open.composer.stop.isVisible())
+        hold.go.set()
+        chat = seat.room.navigation.place.value.subject
+        await ended(seat, chat)
+        await until_seen(lambda: seat.texts()[0] == "Count" and "".join(seat.texts()[1:]) == "One two")
+        assert not seat.open.composer.stop.isVisible()
+
+
+async def test_two_conversations_stream_and_what_is_typed_stays_with_its_own(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, say("first answer"), say("second answer")) as seat:
+        seat.room.office.models.hold = hold = Hold()
+        chats = []
+        for text in ("A", "B"):
+            chats.append(await opened(seat))
+            QTest.keyClicks(seat.open.composer.edit, text)
+            QTest.keyClick(seat.open.composer.edit, Qt.Key.Key_Return)
+            await until_seen(lambda: len(seat.texts()) == 2)
+            QTest.keyClicks(seat.open.composer.edit, f"unsent {text}")
+        seat.room.navigation.go(Page.CHAT, chats[0])
+        await until_seen(lambda: shows(seat, chats[0]))
+        assert seat.open.composer.edit.toPlainText() == "unsent A"
+        assert seat.texts() == ["A", "first answer"]
+        hold.go.set()
+        for chat, answer in zip(chats, ("first answer", "second answer"), strict=True):
+            seat.room.navigation.go(Page.CHAT, chat)
+            await until_seen(partial(shows, seat, chat))
+            await ended(seat, chat)
+            assert seat.texts()[1] == answer
+
+
+@pytest.mark.req("CHAT-018", "CHAT-020")
+async def test_a_tool_is_allowed_on_its_card_which_shows_the_exact_arguments(tmp_path: Path, kit: Kit) -> None:
+    asks = use(call("note.write", {"name": "a", "text": "b"}))
+    async with seat_in(tmp_path, kit, asks, say("Done.")) as seat:
+        seat.room.office.notes.asks = True
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("write")
+        await until_seen(lambda: any(isinstance(c, CallCard) and c.question for c in seat.shown(CallCard)))
+        (card,) = seat.shown(CallCard)
+        assert isinstance(card, CallCard)
+        assert card.question is not None
+        assert card.arguments.toPlainText() == '{\n  "name": "a",\n  "text": "b"\n}'
+        assert seat.room.office.notes.texts == {}
+        QTest.mouseClick(card.question.allow, Qt.MouseButton.LeftButton)
+        await ended(seat, chat)
+        assert seat.room.office.notes.texts == {"a": "b"}
+        assert await seat.room.office.approvals.permitted(chat, "tool", "note.write")
+
+
+async def test_a_reason_that_is_being_typed_survives_and_an_answer_from_elsewhere_ends_the_question(
+    tmp_path: Path, kit: Kit
+) -> None:
+    both = use(call("note.write", {"name": "a", "text": "b"}), call("note.read", {"name": "a"}, id="2"))
+    async with seat_in(tmp_path, kit, both, say("Done.")) as seat:
+        seat.room.office.notes.asks = True
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("write")
+        await until_seen(lambda: any(isinstance(c, CallCard) and c.question for c in seat.shown(CallCard)))
+        card = next(c for c in seat.shown(CallCard) if isinstance(c, CallCard) and c.question)
+        assert card.question is not None
+        QTest.keyClicks(card.question.reason, "not that")
+        seat.open._conversation._show_end()
+        assert card.question.reason.text() == "not that"
+        (pending,) = await seat.room.office.approvals.pending()
+        await seat.room.office.approvals.decide(pending.id, approve=False, by="terminal")
+        await until_seen(lambda: not any(isinstance(c, CallCard) and c.question for c in seat.shown(CallCard)))
+        await ended(seat, chat)
+
+
+async def test_a_plan_is_sent_back_with_a_wish_and_then_approved(tmp_path: Path, kit: Kit) -> None:
+    plans = [use(call("propose_plan", {"plan": f"Plan {n}"}, id=f"p{n}")) for n in (1, 2)]
+    async with seat_in(tmp_path, kit, *plans, say("Carried out.")) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.set_plan_mode(chat, True)
+        seat.room.desk.writing(chat).outbox.post("plan")
+
+        def waiting(plan: str) -> list[PlanCard]:
+            cards = [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard) and c.approve.isVisible()]
+            return [c for c in cards if c.plan.toPlainText() == plan]
+
+        await until_seen(lambda: len(waiting("Plan 1")) == 1)
+        (card,) = waiting("Plan 1")
+        QTest.mouseClick(card.change, Qt.MouseButton.LeftButton)
+        assert len(await seat.room.office.approvals.pending()) == 1
+        QTest.keyClicks(card.wish, "shorter")
+        QTest.mouseClick(card.change, Qt.MouseButton.LeftButton)
+        await until_seen(lambda: len(waiting("Plan 2")) == 1)
+        QTest.mouseClick(waiting("Plan 2")[0].approve, Qt.MouseButton.LeftButton)
+        await ended(seat, chat)
+        assert not (await seat.room.office.chats.get(chat)).plan_mode
+        results = [entry for entry in await seat.room.office.chats.entries(chat) if entry.message.role == "tool"]
+        assert "shorter" in str(results[0].message)
+
+
+async def test_a_failure_is_retried_from_its_card(tmp_path: Path, kit: Kit) -> None:
+    lost = NotochordError(Code.NETWORK_UNREACHABLE, Fault.SYSTEM, "", host="api.example.org")
+    async with seat_in(tmp_path, kit, lost, say("There.")) as seat:
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("hello")
+        await until_seen(lambda: bool(seat.shown(EndCard)))
+        await ended(seat, chat)
+        (card,) = seat.shown(EndCard)
+        assert isinstance(card, EndCard)
+        assert "api.example.org" in card.sentence.text()
+        QTest.mouseClick(card.buttons[Remedy.RETRY], Qt.MouseButton.LeftButton)
+        await until_seen(lambda: seat.texts()[-1] == "There.")
+        await ended(seat, chat)
+        assert not seat.shown(EndCard)
+
+
+@pytest.mark.req("CHAT-025", "CHAT-026", "CHAT-030", "CHAT-031")
+async def test_the_panel_beside_the_box_lists_experts_and_tools(tmp_path: Path, kit: Kit) -> None:
+    steps = [use(call("agent.delegate", {"task": "Think."})), say("Done.")]
+    async with seat_in(tmp_path, kit, *steps, sub_agent=[say("Thought.")]) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.send(chat, Outgoing("delegate"))
+        assert seat.open.experts.text() == "Experts and tools"
+        QTest.mouseClick(seat.open.experts, Qt.MouseButton.LeftButton)
+        panel = seat.open.panel
+        assert isinstance(panel, ExpertsPanel)
+        await until_seen(lambda: len(panel.model.experts) == 1 and bool(panel.model.tools))
+        panel.model.choose(panel.model.experts[0].id)
+        work = panel.work
+        assert work is not None
+        await until_seen(lambda: len(work._pieces) == 2)
+        assert [work.view.text_of(piece.key) for piece in work._pieces] == ["Think.", "Thought."]
+        QTest.keyClick(panel.back, Qt.Key.Key_Escape)
+        panel.columns.choose("tools")
+        panel.show_column("tools")
+        box = next(b for b in panel.findChildren(QCheckBox) if b.accessibleName() == "note.read")
+        QTest.keyClick(box, Qt.Key.Key_Space)
+        await until_seen(lambda: any(tool.name == "note.read" and not tool.on for tool in panel.model.tools))
+
+
+async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> None:
+    file = tmp_path / "sales.csv"
+    file.write_bytes(b"x" * 1000)
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(file))])
+        buttons, keys, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+        enter = QDragEnterEvent(QPointF(50, 90).toPoint(), copy, data, buttons, keys)
+        QApplication.sendEvent(seat.open, enter)
+        assert enter.isAccepted()
+        QApplication.sendEvent(seat.open, QDropEvent(QPointF(50, 90), copy, data, buttons, keys))
+        composer = seat.room.desk.writing(chat).composer
+        await until_seen(lambda: [one.name for one in composer.attachments] == ["sales.csv"])
+        await until_seen(lambda: len(seat.open.composer.attachments.chips) == 1)
+        QTest.mouseClick(seat.open.composer.attachments.chips[0].remove, Qt.MouseButton.LeftButton)
+        await until_seen(lambda: not composer.attachments)
+
+
+async def test_every_control_of_an_open_conversation_is_reached_by_tab_and_has_a_name(tmp_path: Path, kit: Kit) -> None:
+    steps = [use(call("note.read", {"name": "a"})), say("Read.")]
+    async with seat_in(tmp_path, kit, *steps) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.send(chat, Outgoing("read"))
+        await until_seen(lambda: bool(seat.shown(CallCard)))
+        seat.room.desk.writing(chat).composer.set_text("something to send")
+        view = seat.open
+        QApplication.processEvents()
+        order = focus_order(seat.page.window())
+        wanted = [
+            view.header.rename, view.header.find_button, view.header.files, view.header.more, view.pane.view,
+            view.composer.edit, view.composer.attach, view.plan, view.model, view.experts, view.composer.button,
+        ]  # fmt: skip
+        assert [widget for widget in order if widget in wanted] == wanted
+        (card,) = seat.shown(CallCard)
+        assert isinstance(card, CallCard)
+        assert card.fold in order
+        assert not unnamed(seat.page.window())
+
+
+async def test_find_goes_through_the_hits_and_escape_closes(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, say("A whale and another whale.")) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.send(chat, Outgoing("hello"))
+        await until_seen(lambda: len(seat.texts()) == 2)
+        seat.open._find()
+        QTest.keyClicks(seat.open.find_bar.field, "whale")
+        await until_seen(lambda: seat.open.find_bar.count.text() == "1/2")
+        QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Return)
+        await until_seen(lambda: seat.open.find_bar.count.text() == "2/2")
+        QTest.keyClick(seat.open.find_bar.next, Qt.Key.Key_Escape)
+        assert not seat.open.find_bar.isVisible()
+
+
+async def test_a_deleted_conversation_leaves_for_a_new_one(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.delete(chat)
+        await until_seen(lambda: isinstance(seat.page.content, NewChatView))
+        assert seat.room.navigation.place.value == Place(Page.CHAT)

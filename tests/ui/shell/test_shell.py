@@ -1,0 +1,202 @@
+"""The shell: sidebar, pages and palette, with the mouse and without."""
+
+from dataclasses import dataclass, replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from notochord.core.sentences import Sentences
+from notochord.ui.kit.kit import Kit
+from notochord.ui.shell.shell import Shell
+from notochord.ui.shell.sidebar import COLLAPSED, DEPTH, WIDE
+from notochord.viewmodels.samples import shell as samples
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
+from support.tab_walk import shown, walk
+
+
+@dataclass
+class Scenery:
+    """A shell with plain pages, and what was built for it."""
+
+    shell: Shell
+    navigation: Navigation
+    built: list[str]
+
+
+def a_page(name: str) -> QWidget:
+    page = QWidget()
+    QVBoxLayout(page).addWidget(QPushButton(f"{name} action"))
+    return page
+
+
+def make(kit: Kit, qtbot: QtBot, *, connected: bool = True, waits: bool = True) -> Scenery:
+    kit.theme.set_reduced_motion(True)
+    navigation, built = Navigation(), list[str]()
+    navigation.model_connected.set(connected)
+
+    def build(name: str) -> QWidget:
+        built.append(name)
+        return a_page(name)
+
+    def chat_list() -> QWidget:
+        built.append("list")
+        return QLabel("Chats")
+
+    shell = Shell(
+        kit, navigation,
+        {page: lambda page=page: build(page.value) for page in Page},  # type: ignore[misc]
+        attention=samples.attention(navigation, "en", waits=waits), chat_entry=samples.chat_entry(navigation),
+        palette=samples.palette(kit.sentences), text_size=samples.text_size(), chat_list=chat_list,
+        quit_program=lambda: built.append("quit"),
+    )  # fmt: skip
+    shown(qtbot, shell)
+    return Scenery(shell, navigation, built)
+
+
+def test_a_page_is_built_at_its_first_visit_and_kept(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    assert scenery.built == ["home"]
+    for page in (Page.SETTINGS, Page.HOME, Page.SETTINGS):
+        scenery.navigation.go(page)
+    assert scenery.built == ["home", "settings"]
+
+
+@pytest.mark.req("HOME-011", "CHAT-002")
+def test_the_sidebar_is_a_column_of_icons_without_chats(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    assert scenery.shell.sidebar.width() == COLLAPSED + DEPTH
+    assert "list" not in scenery.built
+
+
+@pytest.mark.req("HOME-012", "CHAT-002")
+def test_the_mouse_over_the_sidebar_widens_it_and_shows_the_chats(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    sidebar = scenery.shell.sidebar
+    QTest.mouseMove(sidebar.entries[Page.HOME])
+    qtbot.waitUntil(lambda: sidebar.width() == WIDE + DEPTH)
+    (chats,) = sidebar.findChildren(QLabel)
+    assert chats.isVisible()
+    QTest.mouseMove(scenery.shell, scenery.shell.rect().center())
+    sidebar.fold()
+    qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED + DEPTH)
+    assert not chats.isVisible()
+
+
+def test_widening_moves_nothing_of_the_page(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    page = scenery.shell.page(Page.HOME)
+    before = page.geometry()
+    scenery.shell.sidebar.widen()
+    assert page.geometry() == before
+
+
+@pytest.mark.req("CHAT-008", "CHAT-009")
+def test_everything_of_the_shell_is_reached_with_the_keyboard(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    names = walk(scenery.shell)
+    wanted = [
+        "Search and commands",
+        "Home",
+        "Chat",
+        "New chat",
+        "Start a chat around a folder",
+        "Settings",
+        "home action",
+    ]
+    assert [name for name in names if name in wanted] == wanted
+
+
+def test_the_keyboard_in_the_sidebar_widens_it_and_escape_leaves_for_the_page(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    home = scenery.shell.sidebar.entries[Page.HOME]
+    while not home.hasFocus():
+        QTest.keyClick(scenery.shell.focusWidget(), Qt.Key.Key_Tab)
+    assert scenery.shell.sidebar.width() == WIDE + DEPTH
+    QTest.keyClick(home, Qt.Key.Key_Escape)
+    focused = scenery.shell.focusWidget()
+    assert focused is not None
+    assert not scenery.shell.sidebar.isAncestorOf(focused)
+
+
+@pytest.mark.req("SETUP-050", "SETUP-051", "CHAT-012")
+def test_without_a_model_chat_is_grey_and_leads_to_connecting_one(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot, connected=False)
+    chat = scenery.shell.sidebar.entries[Page.CHAT]
+    assert (chat.grey, chat.isEnabled()) == (True, True)
+    QTest.mouseClick(chat, Qt.MouseButton.LeftButton)
+    assert scenery.navigation.place.value == Place(Page.CONNECT_MODEL)
+    scenery.navigation.model_connected.set(True)
+    assert not chat.grey
+
+
+def test_what_waits_is_counted_and_read_out(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    assert scenery.shell.sidebar.entries[Page.HOME].accessibleDescription() == "3 things wait for you"
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [(Qt.Key.Key_N, Place(Page.CHAT)), (Qt.Key.Key_Comma, Place(Page.SETTINGS))],
+)
+def test_standard_keys_go_to_places(kit: Kit, qtbot: QtBot, key: Qt.Key, place: Place) -> None:
+    scenery = make(kit, qtbot)
+    QTest.keyClick(scenery.shell, key, Qt.KeyboardModifier.ControlModifier)
+    assert scenery.navigation.place.value == place
+
+
+def test_no_two_commands_have_the_same_key(kit: Kit, qtbot: QtBot) -> None:
+    keys = [key for command in make(kit, qtbot).shell.commands for key in command.keys]
+    assert len(keys) == len(set(keys))
+
+
+def test_the_palette_is_opened_searched_and_used_without_a_mouse(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    before = scenery.shell.page(Page.HOME).findChildren(QPushButton)[0]
+    before.setFocus()
+    QTest.keyClick(before, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    view = scenery.shell.palette_view
+    assert view.isVisible()
+    assert view.field.hasFocus()
+    QTest.keyClicks(view.field, "settings")
+    QTest.keyClick(view.field, Qt.Key.Key_Return)
+    assert not view.isVisible()
+    assert scenery.navigation.place.value == Place(Page.SETTINGS)
+
+
+def test_escape_closes_the_palette_and_gives_the_keyboard_back(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    before = scenery.shell.page(Page.HOME).findChildren(QPushButton)[0]
+    before.setFocus()
+    scenery.shell.open_palette()
+    QTest.keyClick(scenery.shell.palette_view.field, Qt.Key.Key_Escape)
+    assert not scenery.shell.palette_view.isVisible()
+    assert before.hasFocus()
+
+
+def test_arrow_keys_choose_in_the_palette_while_the_field_keeps_the_keyboard(kit: Kit, qtbot: QtBot) -> None:
+    view = make(kit, qtbot).shell.palette_view
+    view.parentWidget().open_palette()  # type: ignore[union-attr]
+    for key, row in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Up, 0), (Qt.Key.Key_PageDown, 8)):
+        QTest.keyClick(view.field, key)
+        assert view.list.currentIndex().row() == row
+    assert view.field.hasFocus()
+
+
+def test_from_right_to_left_the_sidebar_is_at_the_other_edge_and_the_page_beside_it(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    scenery.shell.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    scenery.shell.sidebar.follow()
+    qtbot.wait(1)
+    sidebar, page = scenery.shell.sidebar.geometry(), scenery.shell.page(Page.HOME)
+    assert sidebar.right() == scenery.shell.width() - 1
+    right_of_page = page.mapTo(scenery.shell, page.rect().topRight()).x()
+    assert right_of_page == scenery.shell.width() - 1 - COLLAPSED
+
+
+def test_the_shell_speaks_chinese(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(replace(kit, sentences=Sentences.load("zh_CN")), qtbot)
+    texts = [entry.text() for entry in scenery.shell.sidebar.entries.values()]
+    assert texts == ["首页", "对话", "设置"]
