@@ -87,10 +87,6 @@ def notochord(home: str) -> None:
         print(usable.at, time.monotonic())
         self._stage.left()
 
-    run.make_application = make_application
-    workplace.Workplace.begin = begun  # type: ignore[method-assign, assignment]
-    from pathlib import Path
-
     application.make_application = make_application
     workplace.Workplace.begin = begun  # type: ignore[method-assign]
     from notochord.app.desktop.door import DesktopWindows

@@ -27,6 +27,6 @@ class Preferences:
     def _apply(self) -> None:
         theme = self._settings.current(THEME)
         self._stage.theme.choose(ThemeChoice(theme) if theme in set(ThemeChoice) else ThemeChoice.SYSTEM)
-        self._stage.theme.set_reduced_motion(self._settings.current(REDUCED_MOTION))
         size = self._settings.current(TEXT_SIZE)
         self._stage.theme.set_text_size(size if size in TEXT_SIZES else 100)
+        self._stage.theme.set_reduced_motion(self._settings.current(REDUCED_MOTION))

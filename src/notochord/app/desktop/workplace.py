@@ -12,6 +12,7 @@ from notochord.app.desktop.file_opening import FileOpening
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
+from notochord.app.desktop.preferences import Preferences
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
@@ -20,11 +21,11 @@ from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.home.model import HomeModel
-from notochord.viewmodels.shell.appearance import Appearance
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
 from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette
+from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
 if TYPE_CHECKING:
@@ -77,8 +78,8 @@ class Workplace:
         `after_setup`: Home stays in any case (SETUP-043).
         """
         desk = await asyncio.to_thread(import_module, "notochord.viewmodels.chat.desk")
-        appearance = Appearance(settings=services.settings, events=services.events)
-        self._screens.own(appearance)
+        preferences = Preferences(stage=self._stage, settings=services.settings, events=services.events)
+        self._screens.own(preferences)
         ground = Ground(
             kit=self.kit,
             navigation=self.navigation,
@@ -89,7 +90,7 @@ class Workplace:
             put=self.put,
         )
         self._opened.set_result(ground)
-        self.shell.follow_settings(appearance)
+        await preferences.start()
         await self._connection.start()
         if not after_setup and not self.navigation.model_connected.value:
             self.navigation.go(Page.CONNECT_MODEL)
@@ -136,6 +137,7 @@ class Workplace:
             attention=self._attention,
             chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
             palette=Palette(in_palette),
+            text_size=TextSize(settings=doors.settings),
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )

@@ -61,14 +61,6 @@ class Shell(QWidget):
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
 
-    def follow_settings(self, appearance: Appearance) -> None:
-        """Follow the user's settings from now on, for a shell that was shown before they could be read."""
-        before, self._appearance = {command.key for command in self.commands}, appearance
-        self.commands = self._make_commands()
-        self._palette.offer(self._palette_items(besides=before))
-        self._listen_to_keys(besides=before)
-        self._follow(appearance)
-
     def page(self, page: Page) -> QWidget:
         """Return the page, built now if it never was visited. Raises KeyError if there is none."""
         if page not in self._pages:
