@@ -92,6 +92,7 @@ async def check_survivor(folder: Path, run: Run) -> None:
         await data.close()
 
 
+@pytest.mark.req("DATA-282", "DATA-215")
 @pytest.mark.parametrize(("call", "step"), SWEEPS)
 async def test_a_store_killed_at_any_call_loses_nothing_that_it_told(
     children: Nursery, tmp_path: Path, old_store: Path, call: str, step: int

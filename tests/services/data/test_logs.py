@@ -175,6 +175,19 @@ async def test_an_entry_refers_to_what_its_fields_name_until_it_is_cleaned_up(tm
         assert await store.references.backlinks(target) == []
 
 
+@pytest.mark.req("DATA-054", "DECL-006")
+async def test_change_records_are_kept_for_as_many_days_as_declared(tmp_path: Path, clock: HandClock) -> None:
+    async with opened(tmp_path, {**sample(), "eventRetentionDays": 3}, clock=clock) as store:
+        await store.settle()
+        for n in range(6):
+            await store.records.insert(Insert("projects", {"name": f"p{n}"}, f"p{n}"), GEM)
+            clock.advance(DAY)
+        await store.clean()
+        left = (await store.overview(changes=10)).last_changes
+        assert [one.subject for one in left] == ["projects/p5", "projects/p4", "projects/p3"]
+        assert await store.records.count(Query("projects")) == 6
+
+
 # -- transactions
 
 

@@ -9,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.data.api import Append, Delete, Insert, Query, Update
+from notochord.services.data.api import Append, Condition, Delete, Insert, Query, Update
 from notochord.services.data.store import EncryptedStore
 from support.clocks import HandClock
 from support.data import GEM, opened, table
@@ -67,10 +67,10 @@ UNFITTING: list[tuple[dict[str, Json], tuple[str, ...]]] = [
     ({"yes": 1}, ("DATA-058",)),
     ({"moment": 1.5}, ("DATA-059",)),
     ({"moment": "2026-01-01"}, ("DATA-059", "DECL-054")),
-    ({"other": "a b"}, ("DATA-091", "DATA-060")),
+    ({"other": "a b"}, ("DATA-091", "DATA-060", "DECL-055")),
     ({"other": ""}, ("DATA-091",)),
     ({"photo": HASH}, ("DATA-090", "DATA-061")),
-    ({"photo": "0" * 63}, ("DATA-061",)),
+    ({"photo": "0" * 63}, ("DATA-061", "DECL-056")),
     ({"names": "a"}, ("DATA-062",)),
     ({"names": ["a", 1]}, ("DATA-062",)),
     ({"names": ["a", None]}, ("DATA-062",)),
@@ -146,6 +146,14 @@ async def test_a_required_field_has_to_be_there_also_after_a_patch(store: Encryp
     assert await refused(attempt) is Code.INPUT_INVALID
 
 
+@pytest.mark.req("DATA-096")
+async def test_null_is_the_same_as_no_field(store: EncryptedStore) -> None:
+    await store.records.insert(Insert("notes", {"title": "a", "due": None}, "null"), GEM)
+    await store.records.insert(Insert("notes", {"title": "b"}, "none"), GEM)
+    page = await store.records.page(Query("notes", (Condition("due", "==", None),)))
+    assert [(one.id, "due" in one.data) for one in page.items] == [("none", False), ("null", False)]
+
+
 @pytest.mark.req("DATA-109", "DATA-110", "DATA-111")
 @pytest.mark.parametrize("identifier", ["", "a b", "ä", "a/b", "a" * 129, "a\n"])
 async def test_an_id_has_1_to_128_plain_characters(store: EncryptedStore, identifier: str) -> None:
@@ -190,7 +198,7 @@ async def test_a_write_that_names_an_older_version_changes_nothing(store: Encryp
     assert await store.records.delete(Delete("notes", "one", 3), GEM)
 
 
-@pytest.mark.req("DATA-127")
+@pytest.mark.req("DATA-127", "DECL-017")
 async def test_a_deleted_record_is_out_of_sight(store: EncryptedStore) -> None:
     await store.records.insert(Insert("notes", {"title": "a"}, "one"), GEM)
     await store.records.delete(Delete("notes", "one"), GEM)

@@ -148,7 +148,7 @@ async def test_nothing_that_was_stored_can_be_read_on_the_disk(tmp_path: Path, k
     assert CANARY in (tmp_path / "docs" / "d.md").read_text()
 
 
-@pytest.mark.req("DATA-390", "DATA-479", "DATA-381")
+@pytest.mark.req("DATA-390", "DATA-381", "DATA-382")
 async def test_a_migration_leaves_nothing_readable_and_stops_when_it_takes_too_long(
     tmp_path: Path, keys: MemoryVault
 ) -> None:

@@ -78,6 +78,34 @@ async def test_the_sample_of_the_page_is_packed_and_installed(notochord: Platfor
     assert names == [("notes", "table"), ("projects", "table"), ("readings", "log")]
 
 
+@pytest.mark.req("DECL-036")
+async def test_a_migration_file_that_is_in_the_package_is_enough(notochord: Platform, packages: PackageMaker) -> None:
+    declared = table({"a": STRING}, version=2, migrations="migrations/items.mjs")
+    files = {**FILES, "migrations/items.mjs": "export const v1_to_v2 = (data) => data"}
+    await notochord.service.install(packages.make(manifest(data=declared), files))
+    with pytest.raises(NotochordError, match=r"migrations/items\.mjs"):
+        await notochord.service.install(packages.make(manifest(version="2.0.0", data=declared)))
+
+
+@pytest.mark.req("DATA-007", "DATA-008", "DATA-355", "DECL-104")
+async def test_a_removed_gem_leaves_nothing_for_the_next_of_its_name(
+    notochord: Platform, packages: PackageMaker
+) -> None:
+    await notochord.service.install(packages.make(manifest(data=sample())))
+    store = await notochord.service.data("greeter")
+    await store.records.insert(Insert("projects", {"name": "a"}, "a"), GEM)
+    await store.documents.create("plain", GEM, identifier="d", title="")
+    await store.blobs.put(b"file", GEM)
+    await notochord.service.install(packages.make(manifest(version="2.0.0")))
+    await notochord.service.remove("greeter")
+    assert not notochord.folder.gem_store("greeter").exists()
+    assert notochord.vault.keys == {}
+    await notochord.service.install(packages.make(manifest(data=sample())))
+    found = await (await notochord.service.data("greeter")).overview(changes=10)
+    assert ([one.count for one in found.collections], found.documents, found.blobs) == ([0, 0, 0], 0, 0)
+    assert found.last_changes == ()
+
+
 async def test_what_a_gem_has_stored_is_counted_and_exported_line_by_line(
     notochord: Platform, packages: PackageMaker
 ) -> None:

@@ -267,7 +267,7 @@ async def test_a_transaction_offers_records_logs_and_links_only(
     assert await run(guests, packages, talk, body) == expected
 
 
-@pytest.mark.req("DATA-229", "DATA-230", "DATA-294")
+@pytest.mark.req("DATA-229", "DATA-230", "DATA-294", "DECL-018")
 async def test_nothing_changes_or_deletes_an_entry_or_deletes_a_blob(
     guests: Platform, packages: PackageMaker, talk: Path
 ) -> None:
@@ -285,6 +285,51 @@ async def test_every_tool_has_its_data_at_once_whatever_it_declares_about_itself
     content = manifest(tools=[tool(inputSchema=EMPTY, sideEffect="read")], data=sample())
     await guests.service.install(packages.make(content, {"tools/greet.ts": source}))
     assert await guests.service.call("greeter", "greet", {}, talk, CAUSE) == 1
+
+
+@pytest.mark.req("DATA-308", "DATA-310", "DATA-312", "DATA-313")
+async def test_every_write_tells_the_node_id_that_can_be_made_as_well(
+    guests: Platform, packages: PackageMaker, talk: Path
+) -> None:
+    body = """
+    const note = await ctx.data.collection('notes').insert({ title: 'a' })
+    const doc = await ctx.data.docs.create({ markdown: 'a' })
+    const blob = await ctx.data.blobs.put('YQ==')
+    const entry = await ctx.data.log('readings').append({ value: 1 })
+    return [note.nodeId === await ctx.data.nodeId({ kind: 'rec', collection: 'notes', id: note.id }),
+      doc.nodeId === await ctx.data.nodeId({ kind: 'doc', docId: doc.id }),
+      blob.nodeId === await ctx.data.nodeId({ kind: 'blob', hash: blob.hash }),
+      entry.nodeId === await ctx.data.nodeId({ kind: 'log', name: 'readings', eventId: entry.id })]"""
+    assert await run(guests, packages, talk, body, sample()) == [True] * 4
+
+
+@pytest.mark.req("DATA-207", "DATA-211")
+async def test_a_transaction_gives_back_what_its_function_returns_and_runs_as_often_as_it_may(
+    guests: Platform, packages: PackageMaker, talk: Path
+) -> None:
+    body = """
+    const projects = ctx.data.collection('projects')
+    await projects.insert({ name: 'a' }, { id: 'a' })
+    let runs = 0
+    const value = await ctx.data.transact(async (tx) => {
+      await tx.get('projects', 'a')
+      if (++runs < 8) await projects.update('a', { open_count: runs })
+      tx.update('projects', 'a', { name: 'b' })
+      return { runs }
+    }, { maxAttempts: 8 })
+    return [value, await ctx.data.transact(() => {}) === undefined]"""
+    assert await run(guests, packages, talk, body, sample()) == [{"runs": 8}, True]
+
+
+@pytest.mark.req("DATA-245", "DATA-287", "DATA-290")
+async def test_what_is_not_there_is_null_and_files_come_and_go_as_base64(
+    guests: Platform, packages: PackageMaker, talk: Path
+) -> None:
+    body = """
+    const { hash } = await ctx.data.blobs.put('/w==')
+    return [await ctx.data.docs.get('none'), await ctx.data.blobs.get('0'.repeat(64)),
+      (await ctx.data.blobs.get(hash)).base64]"""
+    assert await run(guests, packages, talk, body) == [None, None, "/w=="]
 
 
 async def test_a_megabyte_of_small_parts_is_a_record(guests: Platform, packages: PackageMaker, talk: Path) -> None:
