@@ -1,13 +1,15 @@
 """What may change in a declaration within one version, what needs a migration, and what is never allowed."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
-from notochord.services.data.api import Insert, Query, Source, Update
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.strict_json import Json
+from notochord.services.data.api import Batches, Delete, Insert, MigrationJob, Query, Source, Update
 from notochord.services.data.service import DataService
 from support.clocks import HandClock
 from support.data import GEM, OWNER, opened, table
@@ -171,6 +173,65 @@ async def test_each_activation_keeps_the_data_and_compares_it_with_the_declarati
             await data.prepare(Source(OWNER, tmp_path, declared, "4"), nothing, before=store.source)
         assert caught.value.code is code
     await store.records.insert(Insert("items", {"a": "2"}), GEM)
+    await data.close()
+
+
+async def test_columns_are_added_and_retyped_while_the_store_is_open_and_row_numbers_are_never_given_twice(
+    tmp_path: Path, keys: MemoryVault
+) -> None:
+    """What the tables of a project will need: an owner that is no gem, whose own program changes the records."""
+    data = DataService(vault=keys, clock=HandClock(), device="here")
+    owner = "project:p1"
+
+    def version(number: int, fields: dict[str, Any]) -> Source:
+        more = {"version": number, "migrations": "own.js"} if number > 1 else {}
+        return Source(owner, tmp_path, table(fields, **more), str(number))
+
+    async def retype(job: MigrationJob, batches: Batches) -> None:
+        assert (job.collection, job.steps) == ("items", ("v1_to_v2",))
+        while batch := await batches.next():
+            results: list[tuple[str, Json]] = [
+                (name, {"amount": float(json.loads(text)["amount"])}) for name, text in batch
+            ]
+            await batches.put(results)
+
+    first, second = version(1, {"amount": STRING}), version(2, {"amount": NUMBER, "note": STRING})
+    store = await data.store(first)
+    for name in ("a", "b", "c"):
+        await store.records.insert(Insert("items", {"amount": "1.5"}, name), GEM)
+    await store.records.delete(Delete("items", "c"), GEM)
+    await (await data.prepare(second, retype, before=first)).commit()
+    store = await data.store(second)
+    await store.records.insert(Insert("items", {"amount": 2.5, "note": "new"}, "d"), GEM)
+    rows = await store.access.read(lambda c: c.execute("SELECT n, id, f_amount FROM rec_1 ORDER BY n").fetchall())
+    assert rows == [(1, "a", 1.5), (2, "b", 1.5), (4, "d", 2.5)]
+    told = await store.access.read(lambda c: c.execute("SELECT DISTINCT device FROM changes").fetchall())
+    assert told == [("here",)]
+    assert store.node_id("rec/items/d") == "project:p1/rec/items/d"
+    await data.close()
+
+
+async def test_a_call_of_the_older_version_does_not_open_the_store_of_the_newer_one(
+    tmp_path: Path, keys: MemoryVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = DataService(vault=keys, clock=HandClock(), device="here")
+    first, second = Source(OWNER, tmp_path, BASE, "1"), Source(OWNER, tmp_path, changed(d=NUMBER), "2")
+    await data.store(first)
+
+    async def nothing(*_: object) -> None:
+        raise AssertionError("no migration is needed")
+
+    async def fail(*_: object) -> None:
+        raise NotochordError(Code.DISK_IO, Fault.SYSTEM, "played")
+
+    activation = await data.prepare(second, nothing, before=first)
+    monkeypatch.setattr("notochord.services.data.activation.Prepared.commit", fail)
+    await activation.commit()
+    with pytest.raises(NotochordError) as caught:
+        await data.store(first)
+    assert caught.value.code is Code.DATA_CLOSED
+    monkeypatch.undo()
+    assert (await data.store(second)).source == second
     await data.close()
 
 

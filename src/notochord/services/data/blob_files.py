@@ -36,6 +36,9 @@ class BlobFiles:
         sealed = self._box.encrypt(content, self._chance(SecretBox.NONCE_SIZE))
         write_atomically(self._folder / self._name(digest), _FORM + bytes(sealed))
 
+    def has(self, digest: str) -> bool:
+        return (self._folder / self._name(digest)).is_file()
+
     def read(self, digest: str) -> bytes:
         """Raises NotochordError: STORE_DAMAGED if it is not there, or not as it was kept."""
         try:

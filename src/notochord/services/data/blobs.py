@@ -58,7 +58,8 @@ class StoredBlobs:
             return Blob(digest, len(content), mime, name, now)
 
         async with self._turn, self._access.writing(caller):
-            if await self._access.read(lambda connection: _row(connection, digest)) is None:
+            known = await self._access.read(lambda connection: _row(connection, digest)) is not None
+            if not known or not await asyncio.to_thread(self._files.has, digest):
                 await asyncio.to_thread(self._save, digest, content)
                 self._recorder.written += len(content)
                 self._boundary("blob saved")

@@ -4,6 +4,7 @@
 `data.db.part-<stamp>` is one that is being made; `data.db.bak-<time>` is what was there before the last migration.
 """
 
+import errno
 import hashlib
 import shutil
 from collections.abc import Callable
@@ -37,6 +38,8 @@ class Changeover:
 
     def made(self) -> None:
         """Give the finished copy, which is closed and on the disk, the name under which it waits."""
+        if log_of(self.part).exists():
+            raise OSError(errno.EBUSY, "the copy still has a log")
         self.part.replace(self.next)
         flush_folder(self._folder)
 

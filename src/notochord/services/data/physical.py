@@ -1,8 +1,9 @@
 """How a declared table lies in the database: one SQLite table, a column for each scalar field, real indexes.
 
-A column holds the value as it is compared: text by code point, numbers, booleans as 0 and 1; the whole record is JSON
-beside them. Every index ends with the id, so that records with equal values keep one order. Names are safe to write
-into SQL: fields have lowercase letters, digits and underscores only.
+Rows have numbers of their own, which are never given twice. A column holds the value as it is compared: text by code
+point, numbers, booleans as 0 and 1; the whole record is JSON beside them. Every index ends with the id, so that records
+with equal values keep one order. Names are safe to write into SQL: fields have lowercase letters, digits and underscores
+only.
 """
 
 from collections.abc import Sequence
@@ -42,7 +43,7 @@ def shape(connection: BareConnection, number: int, table: Table) -> None:
     """Bring the SQLite table of a collection to its declaration, except for indexes that are missing."""
     name = records_of(number)
     connection.execute(
-        f"CREATE TABLE IF NOT EXISTS {name} (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
+        f"CREATE TABLE IF NOT EXISTS {name} (n INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, "
         "revision INTEGER NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL, "
         "updated_at INTEGER NOT NULL, data TEXT NOT NULL) STRICT"
     )

@@ -41,6 +41,9 @@ class DataService:
         self._vault = vault
         self._surroundings = Surroundings(clock, device, journal, boundary)
         self._stores: dict[str, EncryptedStore] = {}
+        self._current: dict[str, Source] = {}
+        """What each owner that was asked for is now: a call of an older version must not open its store as it was."""
+
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._closed = False
         self._journal_stores = JournalStores(journal=journal, store=self.store)
@@ -73,11 +76,13 @@ class DataService:
 
     async def commit(self, source: Source, prepared: Prepared) -> None:
         """Put the store that a prepared declaration makes in the place of the one before."""
-        self._stores.pop(source.owner)
+        before = self._stores.pop(source.owner)
+        self._current[source.owner] = source
         self._journal_stores.know(source)
         try:
             self._stores[source.owner] = await prepared.commit()
         except NotochordError:
+            await before.close()
             _log.exception("the store of %s is changed over when it is opened next", source.owner)
 
     async def remove(self, owner: str, folder: Path) -> None:
@@ -85,6 +90,7 @@ class DataService:
             store = self._stores.pop(owner, None)
             if store is not None:
                 await store.close()
+            self._current.pop(owner, None)
             self._journal_stores.forget(owner)
             await self._vault.forget_store_key(owner)
             # The key is destroyed already: what could not be deleted cannot be read either.
@@ -99,13 +105,14 @@ class DataService:
                     await store.close()
 
     async def _opened(self, source: Source) -> EncryptedStore:
+        current = self._current.setdefault(source.owner, source)
+        if (current.stamp, current.declared) != (source.stamp, source.declared):
+            raise NotochordError(Code.DATA_CLOSED, Fault.SYSTEM, "the gem was upgraded just now; call again")
         store = self._stores.get(source.owner)
         if store is None:
             key = await self._vault.store_key(source.owner)
             store = self._stores[source.owner] = await open_store(source, key, self._surroundings)
             self._journal_stores.know(source)
-        elif store.source.stamp != source.stamp or store.source.declared != source.declared:
-            raise NotochordError(Code.DATA_CLOSED, Fault.SYSTEM, "the gem was upgraded just now; call again")
         return store
 
     def _check_open(self) -> None:

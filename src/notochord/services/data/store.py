@@ -118,11 +118,13 @@ class EncryptedStore:
 
     async def leave(self) -> None:
         """Refuse further calls; the database stays open for the store that takes this one's place."""
+        self.access.wrote = _nothing
         await self._tasks.close()
         await self.access.leave()
 
     async def close(self) -> None:
         """Refuse further calls, wait for those under way and close the file."""
+        self.access.wrote = _nothing
         await self._tasks.close()
         await self.access.close()
 
@@ -137,3 +139,7 @@ class EncryptedStore:
             await self._retention.clean()
         except NotochordError as error:
             _log.warning("the store of %s could not be tidied: %s", self.owner, error)
+
+
+def _nothing() -> None:
+    """What is done after a write once the store is being closed."""

@@ -11,6 +11,7 @@ from notochord.core.strict_json import Json, decode
 from notochord.services.data.api import (
     DEFAULT_LIMIT,
     MAX_READS,
+    MAX_RECORD_BYTES,
     MAX_WRITES,
     Append,
     Condition,
@@ -33,6 +34,7 @@ from notochord.services.sandbox.api import HostAnswer, HostRequest
 MAX_CONTENT_BYTES = 2 * 1_048_576
 """Only a first bound, before anything is read: the store counts the bytes of what it keeps."""
 
+MAX_READS_BYTES = 4 * 1_048_576
 MAX_CURSOR = 8 * 1_048_576
 _MAX_CONDITIONS = 64
 
@@ -129,6 +131,8 @@ class GuestData:
         first, *lines = (request.attachment or b"[]").split(b"\n")
         if len(lines) > MAX_WRITES:
             raise refused(f"a transaction holds at most {MAX_WRITES} writes")
+        if len(first) > MAX_READS_BYTES:
+            raise _too_large("what a transaction read", MAX_READS_BYTES)
         done = await self._records.transact(_reads(_decoded(first)), _Writes(lines), self._caller)
         return HostAnswer({"committed": done})
 
@@ -249,9 +253,9 @@ def _decoded(content: bytes) -> Json:
         raise refused(f"the content is no JSON: {error}") from error
 
 
-def _too_large() -> NotochordError:
-    detail = "a record or an entry has at most 1048576 bytes of JSON"
-    return NotochordError(Code.PAYLOAD_TOO_LARGE, Fault.GUEST, detail, limit=1_048_576)
+def _too_large(what: str = "a record or an entry", limit: int = MAX_RECORD_BYTES) -> NotochordError:
+    detail = f"{what} has at most {limit} bytes of JSON"
+    return NotochordError(Code.PAYLOAD_TOO_LARGE, Fault.GUEST, detail, limit=limit)
 
 
 def _shown(record: StoredRecord) -> str:
