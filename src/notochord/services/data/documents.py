@@ -5,64 +5,49 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from notochord.core.caller import Actor, Caller
+from notochord.core.caller import Caller
 from notochord.core.clock import Clock
 from notochord.core.ids import IdMaker
 from notochord.persistence.bare import BareConnection
-from notochord.persistence.failures import translated
 from notochord.services.data import changes, markdown_blocks
 from notochord.services.data.access import Access
 from notochord.services.data.api import (
     DEFAULT_LIMIT,
-    MAX_DOCUMENT_BYTES,
     MAX_LIMIT,
     MAX_TITLE_CHARACTERS,
     Block,
     Document,
     DocumentPage,
 )
-from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
-from notochord.services.data.document_files import DocumentFiles
+from notochord.services.data.document_io import DocumentIo, check_size, size_of
 from notochord.services.data.document_rows import (
-    DocumentRow,
     difference,
-    digest_of,
     holder_of,
-    known_blocks,
-    put_row,
     restored,
     row_of,
     rows_after,
 )
 from notochord.services.data.queries import check_limit
 from notochord.services.data.records import conflict, not_found
-from notochord.services.data.validation import check_id, invalid, too_large
-
-OUTSIDE = Caller(Actor.USER, "edited outside")
-"""Who a change of a file outside the program is put down to."""
+from notochord.services.data.validation import check_id, invalid
 
 
 class StoredDocuments:
     """The documents of one store. One call at a time writes; the file is what counts, the store knows its digest."""
 
-    def __init__(
-        self,
-        access: Access,
-        files: DocumentFiles,
-        *,
-        recorder: ChangeRecorder,
-        ids: IdMaker,
-        clock: Clock,
-        boundary: Boundary,
-    ) -> None:
+    def __init__(self, access: Access, io: DocumentIo, *, recorder: ChangeRecorder, ids: IdMaker, clock: Clock) -> None:
         self._access = access
-        self._files = files
+        self._io = io
         self._recorder = recorder
         self._ids = ids
         self._clock = clock
-        self._boundary = boundary
         self._turn = asyncio.Lock()
+
+    async def start(self) -> None:
+        """Finish what a kill interrupted."""
+        async with self._turn:
+            await self._io.drop_strays()
 
     async def create(self, markdown: str, caller: Caller, *, identifier: str | None, title: str) -> Document:
         name = self._ids.new() if identifier is None else check_id(identifier)
@@ -75,12 +60,12 @@ class StoredDocuments:
             if holder and not await self._is_gone(name):
                 raise conflict(f"there is a document {name!r} already")
             now = self._clock.milliseconds()
-            return await self._write(None, Document(name, title, tuple(blocks), now, now), caller)
+            return await self._io.write(None, Document(name, title, tuple(blocks), now, now), caller)
 
     async def get(self, identifier: str) -> Document | None:
         check_id(identifier)
         async with self._turn:
-            return await self._current(identifier, inside=False)
+            return await self._io.current(identifier, inside=False)
 
     async def page(self, *, limit: int = DEFAULT_LIMIT, after: str = "") -> DocumentPage:
         if not 1 <= check_limit(limit) <= MAX_LIMIT:
@@ -90,7 +75,7 @@ class StoredDocuments:
         found: list[Document] = []
         while True:
             rows = await self._access.read(partial(rows_after, after=after, limit=limit + 1))
-            for row in await asyncio.to_thread(self._present, rows):
+            for row in await asyncio.to_thread(self._io.present, rows):
                 if len(found) == limit:
                     return DocumentPage(tuple(found), found[-1].id)
                 found.append(Document(row.id, row.title, (), row.created_at, row.updated_at))
@@ -137,7 +122,7 @@ class StoredDocuments:
     async def delete(self, identifier: str, caller: Caller) -> bool:
         check_id(identifier)
         async with self._turn, self._access.writing(caller):
-            document = await self._current(identifier)
+            document = await self._io.current(identifier)
             if document is None:
                 return False
             before, _ = difference(document, None)
@@ -152,7 +137,7 @@ class StoredDocuments:
     async def undo(self, identifier: str, before: str | None, after: str | None, caller: Caller) -> bool:
         """Take one change back; False if the document is not what the change made of it."""
         async with self._turn, self._access.writing(caller):
-            document = await self._current(identifier)
+            document = await self._io.current(identifier)
             if after is None:
                 return document is None and await self._undelete(identifier, caller)
             if document is None:
@@ -168,16 +153,8 @@ class StoredDocuments:
             if found is None:
                 return False
             title, blocks = found
-            await self._write(document, replace(document, title=title, blocks=tuple(blocks)), caller)
+            await self._io.write(document, replace(document, title=title, blocks=tuple(blocks)), caller)
             return True
-
-    async def drop_strays(self) -> None:
-        """Put in place what a kill left beside it, and delete what was never recorded."""
-        pending = await self._access.read(
-            lambda connection: dict(connection.execute("SELECT pending, id FROM documents WHERE pending <> ''"))
-        )
-        async with self._turn:
-            await asyncio.to_thread(self._settle, pending)
 
     async def _edited(self, identifier: str, edit: Callable[[Document], Document], caller: Caller) -> tuple[str, ...]:
         """Edit a document and return the ids that are new in it."""
@@ -193,63 +170,11 @@ class StoredDocuments:
     async def _edit(self, identifier: str, edit: Callable[[Document], Document], caller: Caller) -> Document:
         check_id(identifier)
         async with self._turn, self._access.writing(caller):
-            document = await self._current(identifier)
+            document = await self._io.current(identifier)
             if document is None:
                 raise not_found(f"there is no document {identifier!r}")
             edited = await asyncio.to_thread(edit, document)
-            return await self._write(document, edited, caller)
-
-    async def _write(self, before: Document | None, after: Document, caller: Caller) -> Document:
-        """Write a document: prepare the file, record it, put it in place. The record is the moment it happens."""
-        blocks, text = await asyncio.to_thread(markdown_blocks.composed, after.blocks)
-        after = replace(after, blocks=tuple(blocks), updated_at=self._clock.milliseconds())
-        _check_size(after.markdown)
-        name, digest = await asyncio.to_thread(self._prepared, text)
-        self._boundary("document prepared")
-        row = DocumentRow(after.id, after.title, after.created_at, after.updated_at, False, digest, name)
-        told = difference(before, after)
-
-        def work(connection: BareConnection) -> None:
-            self._recorder.record(connection, caller, changes.DOCUMENT, after.id, *told)
-            put_row(connection, row, after.blocks)
-
-        try:
-            await self._access.commit(work)
-        except Exception:
-            await asyncio.to_thread(self._files.drop, name)
-            raise
-        self._boundary("document recorded")
-        await asyncio.to_thread(self._put, name, after.id)
-        return after
-
-    async def _current(self, identifier: str, *, inside: bool = True) -> Document | None:
-        """Return the document as its file has it, after taking over what was changed outside.
-
-        `inside` tells that a change-over of the store is being held off already.
-        """
-        row = await self._access.read(lambda connection: row_of(connection, identifier))
-        if row is None or row.deleted:
-            return None
-        found = await asyncio.to_thread(self._read, row)
-        if found is None:
-            return None
-        text, digest = found
-        blocks = await asyncio.to_thread(markdown_blocks.read_file, text)
-        document = Document(row.id, row.title, tuple(blocks), row.created_at, row.updated_at)
-        if digest == row.digest:
-            return document
-        if inside:
-            return await self._take_over(document)
-        async with self._access.writing(OUTSIDE):
-            return await self._take_over(document)
-
-    async def _take_over(self, document: Document) -> Document:
-        """Give the blocks of a file that was edited outside their ids, and write it in order."""
-        _check_size(document.markdown)
-        known = await self._access.read(lambda connection: known_blocks(connection, document.id))
-        blocks = await asyncio.to_thread(_matched, document.blocks, known, self._new_id)
-        seen = replace(document, blocks=())
-        return await self._write(seen, replace(document, blocks=tuple(blocks)), OUTSIDE)
+            return await self._io.write(document, edited, caller)
 
     async def _undelete(self, identifier: str, caller: Caller) -> bool:
         def work(connection: BareConnection) -> bool:
@@ -267,11 +192,11 @@ class StoredDocuments:
         connection.execute("UPDATE documents SET deleted = 1 WHERE id = ?", (identifier,))
 
     async def _is_gone(self, identifier: str) -> bool:
-        return await self._current(identifier) is None
+        return await self._io.current(identifier) is None
 
     def _blocks(self, markdown: str, known: Sequence[Block]) -> list[Block]:
-        _check_size(markdown)
-        return markdown_blocks.identified(markdown_blocks.split(markdown), known, self._new_id)
+        check_size(markdown)
+        return markdown_blocks.identified(markdown_blocks.split(markdown), known, self._io.new_id)
 
     def _new(self, markdown: str) -> list[Block]:
         """Return new blocks. Raises INPUT_INVALID for a text without any."""
@@ -279,42 +204,6 @@ class StoredDocuments:
         if not blocks:
             raise invalid("markdown has no block")
         return blocks
-
-    def _new_id(self) -> str:
-        return f"b_{self._ids.new()}"
-
-    def _prepared(self, text: str) -> tuple[str, str]:
-        with translated(self._access.database.path.with_name("docs")):
-            return self._files.prepare(text)
-
-    def _put(self, name: str, identifier: str) -> None:
-        with translated(self._access.database.path.with_name("docs")):
-            self._files.put(name, identifier)
-
-    def _read(self, row: DocumentRow) -> tuple[str, str] | None:
-        with translated(self._access.database.path.with_name("docs")):
-            if row.pending:
-                self._files.put(row.pending, row.id)
-            return self._files.read(row.id)
-
-    def _present(self, rows: Sequence[DocumentRow]) -> Sequence[DocumentRow]:
-        for row in rows:
-            if row.pending:
-                self._put(row.pending, row.id)
-        return [row for row in rows if self._files.is_there(row.id)]
-
-    def _settle(self, pending: dict[str, str]) -> None:
-        for name, identifier in pending.items():
-            self._put(name, identifier)
-        with translated(self._access.database.path.with_name("docs")):
-            self._files.sweep(set(pending))
-
-
-def _matched(blocks: Sequence[Block], known: Sequence[tuple[str, str]], new_id: Callable[[], str]) -> list[Block]:
-    """Give blocks without an id the id of a known block of the same content that is missing."""
-    contents = {digest_of(block): block.markdown for block in blocks}
-    missing = [Block(identifier, "", contents[digest]) for identifier, digest in known if digest in contents]
-    return markdown_blocks.identified(blocks, missing, new_id)
 
 
 def _position(document: Document, block: str) -> int:
@@ -327,16 +216,4 @@ def _position(document: Document, block: str) -> int:
 def _check_title(title: str) -> None:
     if len(title) > MAX_TITLE_CHARACTERS:
         raise invalid(f"a title has at most {MAX_TITLE_CHARACTERS} characters")
-    _size(title)
-
-
-def _check_size(markdown: str) -> None:
-    if _size(markdown) > MAX_DOCUMENT_BYTES:
-        raise too_large(f"a document has at most {MAX_DOCUMENT_BYTES} bytes", MAX_DOCUMENT_BYTES)
-
-
-def _size(text: str) -> int:
-    try:
-        return len(text.encode())
-    except UnicodeEncodeError:
-        raise invalid("a text holds half a character (a lone surrogate)") from None
+    size_of(title)

@@ -1,9 +1,9 @@
 """How a declared table lies in the database: one SQLite table, a column for each scalar field, real indexes.
 
 Rows have numbers of their own, which are never given twice. A column holds the value as it is compared: text by code
-point, numbers, booleans as 0 and 1; the whole record is JSON beside them. Every index ends with the id, so that records
-with equal values keep one order. Names are safe to write into SQL: fields have lowercase letters, digits and underscores
-only.
+point, numbers, booleans as 0 and 1; the whole record is JSON beside them. Every index ends with the id, so that
+records with equal values keep one order. Names are safe to write into SQL: fields have lowercase letters, digits and
+underscores only.
 """
 
 from collections.abc import Sequence

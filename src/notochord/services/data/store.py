@@ -19,6 +19,7 @@ from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.collections import Collections, Links
 from notochord.services.data.document_files import DocumentFiles
+from notochord.services.data.document_io import DocumentIo
 from notochord.services.data.documents import StoredDocuments
 from notochord.services.data.key_values import KeyValues
 from notochord.services.data.nodes import node_of
@@ -61,7 +62,7 @@ class EncryptedStore:
             clock=clock,
             boundary=boundary,
         )
-        self.documents = StoredDocuments(
+        io = DocumentIo(
             access,
             DocumentFiles(source.folder / "docs"),
             recorder=recorder,
@@ -69,6 +70,7 @@ class EncryptedStore:
             clock=clock,
             boundary=boundary,
         )
+        self.documents = StoredDocuments(access, io, recorder=recorder, ids=ids, clock=clock)
         self.undo = Undo(
             access,
             owner=source.owner,
@@ -89,7 +91,7 @@ class EncryptedStore:
 
     async def start(self) -> None:
         """Finish what a kill interrupted, and tidy up beside the calls that come."""
-        await self.documents.drop_strays()
+        await self.documents.start()
         await self.blobs.drop_strays()
         self.access.wrote = self._tidy_if_due
         self._tidying = self._tasks.start("tidy", self._tidy(measure=True))
