@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from notochord.core.errors import NotochordError
-from notochord.services.data.api import Append, Insert, Source
+from notochord.core.strict_json import Json, decode
+from notochord.services.data.api import Append, Batches, Insert, MigrationJob, Source
 from notochord.services.data.service import DataService
 from notochord.services.data.store import EncryptedStore
 from support.clocks import HandClock
@@ -74,3 +75,36 @@ async def _told(what: str, step: Callable[[], Awaitable[object]]) -> None:
         say(f"failed {error.code}: {error.detail}")
         return
     say(f"done {what}")
+
+
+def newer(folder: Path) -> Source:
+    """Return the owner in its next version, under which each item has a number."""
+    items = table({"name": {"type": "string", "unique": True}, "n": {"type": "integer", "required": True}},
+                  indexes=[["name"]], version=2, migrations="m.js")["collections"]  # fmt: skip
+    return Source(OWNER, folder, {"collections": {**DECLARED["collections"], **items}}, "2")
+
+
+async def change_over(folder: Path) -> None:
+    """Migrate the store; what is told after `prepared` stands for the record that makes the new version current."""
+    data = service()
+    try:
+        await data.store(source(folder))
+        say("opened")
+        activation = await data.prepare(newer(folder), _number, before=source(folder))
+        say("prepared")
+        await activation.commit()
+        say("committed")
+    except NotochordError as error:
+        say(f"failed {error.code}: {error.detail}")
+    await data.close()
+    say("closed")
+
+
+async def _number(job: MigrationJob, batches: Batches) -> None:
+    while batch := await batches.next():
+        results: list[tuple[str, Json]] = []
+        for number, (name, data) in enumerate(batch):
+            content = decode(data)
+            assert isinstance(content, dict)
+            results.append((name, {**content, "n": number}))
+        await batches.put(results)

@@ -110,8 +110,8 @@ class DataMachine(RuleBasedStateMachine):
         content = {**content, **self.required()}
         taken = identifier in self.model.records
         expected = Code.DATA_CONFLICT if taken else None
-        if self.model.holder(content["name"], identifier):
-            expected = Code.DATA_CONFLICT if taken else Code.DATA_UNIQUE
+        if not taken and self.model.holder(content["name"], identifier):
+            expected = Code.DATA_UNIQUE
         if self.tried(self.store.records.insert(Insert("items", content, identifier), GEM), expected):
             self.model.records[identifier] = (1, plain(content))
 

@@ -8,16 +8,22 @@ from pathlib import Path
 import pytest
 
 from notochord.services.data.api import Append, Insert, LogQuery, Query
-from services.data.faulty_data import ROUNDS, service, source
+from services.data.faulty_data import ROUNDS, newer, service, source
 from support.data import GEM
 from support.faults import KILL, MOST_CALLS, Nursery, Run, nursery
 
 CALLS = ("pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "mkdir")
-EACH, SOME = 1, 41
 SWEEPS = [
-    *((call, SOME) for call in ("pwrite64", "fsync", "rename")),
-    *(pytest.param(call, EACH, marks=pytest.mark.long) for call in CALLS),
+    *(("pwrite64", 97), ("fsync", 61), ("rename", 5)),
+    *(pytest.param(call, 1, marks=pytest.mark.long) for call in CALLS),
 ]
+ERRORS = [
+    ("EIO", False),
+    pytest.param("ENOSPC", False, marks=pytest.mark.long),
+    pytest.param("ENOSPC", True, marks=pytest.mark.long),
+]
+"""Which error, and whether each later call fails as well."""
+
 HONEST = ("E_DISK_IO", "E_DISK_FULL", "E_STORE_UNREADABLE", "E_STORE_READ_ONLY", "E_STORE_LOCKED", "E_STORE_DAMAGED")
 AFTERMATH = ("E_DATA_CONFLICT", "E_DATA_UNIQUE", "E_DATA_NOT_FOUND")
 
@@ -43,13 +49,13 @@ async def old_store(tmp_path: Path) -> Path:
 
 
 def runs(
-    children: Nursery, tmp_path: Path, start: Path, call: str, fault: str, step: int
+    children: Nursery, tmp_path: Path, start: Path, call: str, fault: str, step: int, *, for_good: bool = False
 ) -> Iterator[tuple[Path, Run]]:
     """Put the fault on one such call after the other (each `step`-th of them), until none is left."""
     for number in range(1, MOST_CALLS, step):
         folder = tmp_path / f"{call}-{number}"
         shutil.copytree(start, folder)
-        run = children.run(folder, call, fault, number)
+        run = children.run(folder, call, fault, number, for_good=for_good)
         yield folder, run
         if not run.hit:
             assert run.said[-1] == "closed", run
@@ -101,13 +107,60 @@ async def test_a_store_killed_at_any_call_loses_nothing_that_it_told(
         await check_survivor(folder, run)
 
 
-@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+@pytest.mark.parametrize(("error", "for_good"), ERRORS)
 @pytest.mark.parametrize(("call", "step"), SWEEPS)
 async def test_a_call_that_fails_is_told_and_loses_nothing(
-    children: Nursery, tmp_path: Path, old_store: Path, call: str, error: str, step: int
+    children: Nursery, tmp_path: Path, old_store: Path, call: str, error: str, for_good: bool, step: int
 ) -> None:
-    for folder, run in runs(children, tmp_path, old_store, call, f"error={error}", step):
+    for folder, run in runs(children, tmp_path, old_store, call, f"error={error}", step, for_good=for_good):
         failures = [line.removeprefix("failed ").split(":")[0] for line in run.said if line.startswith("failed")]
         assert all(code in (*HONEST, *AFTERMATH) for code in failures), run
         assert run.said[-1] == "closed", run
         await check_survivor(folder, run)
+
+
+# -- a migration
+
+
+@pytest.fixture(scope="module")
+def migrating() -> Iterator[Nursery]:
+    with nursery("services.data.faulty_data:change_over") as opened:
+        yield opened
+
+
+async def check_changed_over(folder: Path, run: Run) -> None:
+    """Fail unless the data is that of the version which is the current one, whole."""
+    current = newer(folder) if "prepared" in run.said else source(folder)
+    data = service()
+    store = await data.store(current)
+    try:
+        assert await store.access.database.check() == ()
+        found = {one.id: (one.version, one.data) for one in (await store.records.page(Query("items"))).items}
+        migrated = {"old": (2, {"name": "old", "n": 0})}
+        assert found == (migrated if current.stamp == "2" else {"old": (1, {"name": "old"})})
+        document = await store.documents.get("d")
+        assert document is not None
+        assert document.markdown == "old\n\nmore"
+        assert len((await store.records.entries(LogQuery("seen"))).items) == 1
+        assert not list(folder.glob("data.db.next-*")) + list(folder.glob("data.db.part-*"))
+    finally:
+        await data.close()
+
+
+@pytest.mark.req("DATA-371")
+@pytest.mark.parametrize(("call", "step"), SWEEPS)
+async def test_a_migration_killed_at_any_call_leaves_the_data_of_the_current_version(
+    migrating: Nursery, tmp_path: Path, old_store: Path, call: str, step: int
+) -> None:
+    for folder, run in runs(migrating, tmp_path, old_store, call, KILL, step):
+        await check_changed_over(folder, run)
+
+
+@pytest.mark.parametrize(("error", "for_good"), ERRORS)
+@pytest.mark.parametrize(("call", "step"), SWEEPS)
+async def test_a_migration_whose_call_fails_leaves_the_data_of_the_current_version(
+    migrating: Nursery, tmp_path: Path, old_store: Path, call: str, error: str, for_good: bool, step: int
+) -> None:
+    for folder, run in runs(migrating, tmp_path, old_store, call, f"error={error}", step, for_good=for_good):
+        assert run.said[-1] == "closed", run
+        await check_changed_over(folder, run)

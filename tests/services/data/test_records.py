@@ -175,6 +175,16 @@ async def test_an_id_is_taken_until_its_record_is_deleted(store: EncryptedStore)
     assert found.data == {"name": "b"}
 
 
+@pytest.mark.req("DATA-423", "DATA-108")
+async def test_a_record_that_is_inserted_once_more_is_a_conflict_although_its_values_repeat_too(
+    store: EncryptedStore,
+) -> None:
+    again = Insert("projects", {"name": "a"}, "one")
+    await store.records.insert(again, GEM)
+    assert await refused(store.records.insert(again, GEM)) is Code.DATA_CONFLICT
+    assert await refused(store.records.transact((), [again], GEM)) is Code.DATA_CONFLICT
+
+
 @pytest.mark.req("DATA-119", "DATA-120", "DATA-121", "DATA-122")
 async def test_what_is_not_there_can_be_deleted_but_not_changed(store: EncryptedStore) -> None:
     assert await refused(store.records.update(Update("notes", "none", {}), GEM)) is Code.DATA_NOT_FOUND

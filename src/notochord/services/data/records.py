@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from notochord.core.caller import Caller
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.core.strict_json import Json
 from notochord.persistence.bare import BareConnection, IntegrityError
 from notochord.services.data import changes, references
 from notochord.services.data.api import (
@@ -165,7 +164,10 @@ class Writer:
             self._connection, self._caller, changes.RECORD, subject, row.record.json, checked.json
         )
         values = (revision, row.record.version + 1, now, checked.json, *values_of(table, checked.content), row.n)
-        self._execute(table, number, identifier, update_sql(number, table.scalars), values)
+        try:
+            self._connection.execute(update_sql(number, table.scalars), values)
+        except IntegrityError as error:
+            raise unique_error(table.name, broken_field(error, number)) from error
         if table.linking:
             references.maintain(self._connection, record_path(table.name, identifier), before, after, now)
         return row.record.version + 1
@@ -197,18 +199,15 @@ class Writer:
             self._connection, self._caller, changes.RECORD, subject, None, checked.json
         )
         values = (identifier, revision, 1, now, now, checked.json, *values_of(table, checked.content))
-        self._execute(table, number, identifier, insert_sql(number, table.scalars), values)
+        try:
+            self._connection.execute(insert_sql(number, table.scalars), values)
+        except IntegrityError as error:
+            # A record that is inserted once more repeats its unique values too; what is told then is the id.
+            if read_row(self._connection, number, identifier) is not None:
+                raise conflict(f"{table.name} has a record {identifier!r} already") from error
+            raise unique_error(table.name, broken_field(error, number)) from error
         if targets:
             references.maintain(self._connection, record_path(table.name, identifier), {}, targets, now)
-
-    def _execute(self, table: Table, number: int, identifier: str, sql: str, values: tuple[Json, ...]) -> None:
-        try:
-            self._connection.execute(sql, values)
-        except IntegrityError as error:
-            field = broken_field(error, number)
-            if not field:
-                raise conflict(f"{table.name} has a record {identifier!r} already") from error
-            raise unique_error(table.name, field) from error
 
     def _record_link(self, source: str, target: str, kind: str, *, linked: bool) -> tuple[int, int]:
         subject = json.dumps([source, kind, target], separators=(",", ":"))

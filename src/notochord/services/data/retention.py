@@ -1,5 +1,7 @@
 """Cleans a store: Log entries and change records past their time, in short transactions, at most once a day."""
 
+from functools import partial
+
 from notochord.core.caller import Actor, Caller
 from notochord.core.clock import Clock
 from notochord.persistence.bare import BareConnection
@@ -43,7 +45,7 @@ class Retention:
             return
         now = self._clock.milliseconds()
         for log in self._catalog.declaration.logs.values():
-            for bound in await self._access.read(lambda connection, log=log: self._bounds(connection, log, now)):  # type: ignore[misc]
+            for bound in await self._access.read(partial(self._bounds, log=log, now=now)):
                 await self._trim(log, bound)
         before = now - self._catalog.declaration.change_days * _DAY
         while await self._access.write(lambda connection: _forget(connection, before), PLATFORM):
