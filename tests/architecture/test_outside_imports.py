@@ -17,8 +17,7 @@ ALLOWED = {
     "core": QUIET_LIBRARY,
     "persistence": QUIET_LIBRARY | {"sqlalchemy", "sqlcipher3"},
     "services": QUIET_LIBRARY
-    | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna"}
-    | {"markdown_it"},
+    | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna", "markdown_it", "yaml"},
     "headless": QUIET_LIBRARY,
 }
 

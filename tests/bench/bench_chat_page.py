@@ -82,21 +82,32 @@ async def opening(page: ChatPage, room: Room, chat: str) -> float:
     room.navigation.go(Page.CHAT, chat)
     view = await settled(page, room, chat)
     took = (time.perf_counter() - begin) * 1000
-    await until(lambda: view._conversation.complete.value)
+    await until(lambda: not view._conversation._reading_back)
     return took
 
 
 async def report_open(page: ChatPage, room: Room) -> bool:
     ten, many = await stored(room, 10), await stored(room, 10_000)
+    gc.collect()
+    gc.freeze()  # what the bench itself made is not collected while it measures
     times: dict[str, list[float]] = {ten: [], many: []}
     for _ in range(ROUNDS):
         for chat in times:
             times[chat].append(await opening(page, room, chat))
     few, all_of_them = statistics.median(times[ten]), statistics.median(times[many])
     print(f"open 10,000 messages: {all_of_them / few:.2f} x ten (at most {MOST_OPEN}); {few:.0f} ms for ten")
-    stall = await stalled(lambda: opening(page, room, many))
-    print(f"open 10,000 messages, with all that stands before: longest stall {stall:.0f} ms")
-    return all_of_them <= MOST_OPEN * few
+    stall = min([await stalled_behind(page, room, many) for _ in range(REPEATS)])
+    print(f"the next 600 messages come in front: longest stall {stall:.0f} ms (at most {MOST_STALL_MS:.0f})")
+    return all_of_them <= MOST_OPEN * few and stall <= MOST_STALL_MS
+
+
+async def stalled_behind(page: ChatPage, room: Room, chat: str) -> float:
+    """The longest gap after the end of a conversation is painted, until all of it is there."""
+    room.navigation.go(Page.CHAT)
+    await until(lambda: not isinstance(page.content, OpenChatView))
+    room.navigation.go(Page.CHAT, chat)
+    view = await settled(page, room, chat)
+    return await stalled(lambda: until(lambda: not view._conversation._reading_back))
 
 
 async def stalled(work: Callable[[], Awaitable[object]]) -> float:
@@ -171,7 +182,6 @@ async def measure(application: QApplication) -> bool:
             page = ChatPage(kit, room.page, print)
             page.resize(1000, 800)
             page.show()
-            gc.freeze()
             fine = [await report_open(page, room), await report_pastes(page, room, Path(place))]
             page.close()
             page.deleteLater()

@@ -22,6 +22,7 @@ from notochord.headless.services import Surroundings
 from notochord.headless.terminal import Terminal
 from support.channels import MemoryChannel
 from support.fake_services import FakeOpener, FakeOrganizations
+from support.workshops import made_workshop
 
 
 class QuickClock(SystemClock):
@@ -71,6 +72,7 @@ class Bench:
             opener=FakeOpener(organizations),
             endpoint=self.endpoint,
             probes=(),
+            workshop=made_workshop,
             clock=self.clock,
         )
 

@@ -23,6 +23,7 @@ from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
+from support.workshops import made_workshop
 
 
 @dataclass
@@ -43,6 +44,7 @@ class Line:
             opener=FakeOpener(FakeOrganizations(self.home)),
             endpoint=AbsentEndpoint(),
             probes=(),
+            workshop=made_workshop,
             clock=SystemClock(),
         )
         assert isinstance(parsed.command, HomeCommand)

@@ -61,6 +61,7 @@ async def room_in(
     *,
     clock: Clock | None = None,
     notes: Notes | None = None,
+    egress: object = None,
     **features: Iterable[Step],
 ) -> AsyncIterator[Room]:
     """Open (again) the conversations in `folder`, sit down at the desk, and show the page of a new one."""
@@ -78,6 +79,7 @@ async def room_in(
             versions=cast(Any, office.files),
             opening=opening,
             gems=cast(Any, NoGems()),
+            egress=cast(Any, egress),
             events=office.events,
             clock=office.clock,
         )

@@ -28,7 +28,7 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
-from notochord.services.gems.api import Gem, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemTool, Trust
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -47,6 +47,7 @@ from notochord.services.organizations.api import KeyPlace, Organization, Unlocke
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
+from support.workshops import made_workshop
 
 
 class FakeOrganizations:
@@ -415,6 +416,9 @@ class FakeGems:
         trust = Trust.UNSIGNED if "unsigned" in package.name else Trust.DEVELOPER
         return replace(self._gem, trust=trust)
 
+    async def verify(self, package: Path) -> Gem:
+        return await self.install(package)
+
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         gem = await self.check(package)
         if gem.trust is Trust.UNSIGNED and not allow_unsigned:
@@ -428,6 +432,10 @@ class FakeGems:
         if gem != self._gem.id:
             raise NotochordError(Code.GEM_UNKNOWN, Fault.USER, "unknown", gem=gem)
         return self._gem
+
+    async def test(self, draft: Path) -> tuple[DraftTest, ...]:
+        failed = DraftTest("tests/b.test.ts", "adds", "E_TOOL_FAILED", "1 is not 2")
+        return (DraftTest("tests/a.test.ts", "adds"), *((failed,) if draft.name == "failing" else ()))
 
     async def remove(self, gem: str) -> None: ...
 
@@ -515,6 +523,7 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
+            workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
             drafts=absent,

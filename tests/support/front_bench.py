@@ -17,6 +17,7 @@ from notochord.headless.services import Health, Services, Surroundings
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
 from support.front_program import SteadyProbe
+from support.workshops import made_workshop
 
 
 class Bench:
@@ -34,6 +35,7 @@ class Bench:
             opener=opener,
             endpoint=AbsentEndpoint(),
             probes=(SteadyProbe(Health.GOOD),),
+            workshop=made_workshop,
             clock=SystemClock(),
         )
 

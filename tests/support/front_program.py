@@ -17,6 +17,7 @@ from notochord.headless.parser import parse
 from notochord.headless.services import Finding, Health, Surroundings
 from notochord.headless.terminal import Terminal
 from support.fake_services import FakeOpener, FakeOrganizations
+from support.workshops import made_workshop
 
 
 class SteadyProbe:
@@ -36,6 +37,7 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
         opener=FakeOpener(organizations),
         endpoint=UnixEndpoint(os.environ, SystemClock()),
         probes=(SteadyProbe(Health(os.environ.get("FAKE_HEALTH", "good"))),),
+        workshop=made_workshop,
         clock=SystemClock(),
     )
 

@@ -20,6 +20,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
 from notochord.core.paths import Home
 from notochord.headless.services import Services, Surroundings
+from notochord.services.gems.api import Workshop
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
@@ -59,6 +60,7 @@ async def surround(home: Home, *, has_trash: bool = True) -> AsyncIterator[Surro
         opener=opener,
         endpoint=local_endpoint(clock),
         probes=probes(home=home, organizations=organizations, keychain=keychain),
+        workshop=_workshop,
         clock=clock,
     )
 
@@ -82,6 +84,13 @@ class _Opener:
             redactor=self.redactor,
             has_trash=self.has_trash,
         )
+
+
+def _workshop() -> Workshop:
+    from notochord.services.data.parsing import faults_of
+    from notochord.services.gems.workshop import GemWorkshop
+
+    return GemWorkshop(data_faults=faults_of)
 
 
 def _require_folder(home: Path) -> None:

@@ -33,6 +33,7 @@ from notochord.services.approvals.service import ApprovalService
 from notochord.services.chat import component as chat_tables
 from notochord.services.chat.drafts import ChatDrafts
 from notochord.services.chat.service import ChatService
+from notochord.services.data.parsing import faults_of
 from notochord.services.data.service import DataService
 from notochord.services.egress.service import EgressService
 from notochord.services.egress.tools import HttpTools
@@ -42,6 +43,7 @@ from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
 from notochord.services.gems import component as gems_tables
 from notochord.services.gems.service import GemService
+from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal import component as journal_tables
 from notochord.services.journal.service import JournalService
 from notochord.services.models import component as models_tables
@@ -156,6 +158,7 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
             drafts=await self._drafts(),

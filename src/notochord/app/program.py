@@ -1,5 +1,6 @@
 """Carries out the commands that belong to the composition root: the desktop, the tour and the gallery."""
 
+import asyncio
 import os
 import tempfile
 from pathlib import Path
@@ -42,6 +43,7 @@ async def _gallery(parsed: Parsed, terminal: Terminal, windows: Windows) -> int:
             count += 1
             if terminal.json:
                 await terminal.emit({"picture": str(picture)})
+            await asyncio.sleep(0)  # so that Ctrl-C is heard between two pictures
         if not terminal.json:
             await tell(terminal, "gallery.done", count=count, folder=str(folder))
 

@@ -1,6 +1,6 @@
 """What the front ends need: the doors of one open organization, and of a home in which none is open yet."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -17,7 +17,7 @@ from notochord.services.chat.api import Chats, Drafts
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
-from notochord.services.gems.api import Gems
+from notochord.services.gems.api import Gems, Workshop
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -45,6 +45,7 @@ class Services:
     versions: FileVersions
     data: Data
     gems: Gems
+    workshop: Workshop
     agents: Agents
     chats: Chats
     drafts: Drafts
@@ -89,11 +90,12 @@ class Probe(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a command has before an organization is open."""
+    """What a command has before an organization is open; `workshop` is loaded when it is asked for."""
 
     home: Home
     organizations: Organizations
     opener: Opener
     endpoint: Endpoint
     probes: Sequence[Probe]
+    workshop: Callable[[], Workshop]
     clock: Clock

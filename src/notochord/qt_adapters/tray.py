@@ -48,8 +48,9 @@ class Tray(QObject):
         return self._menu
 
     def show(self) -> None:
-        """Stand in the tray from now on, or as soon as there is one."""
-        self._icon.show()
+        """Stand in the tray if there is one now; a new menu tries again."""
+        if self.available and not self._icon.isVisible():
+            self._icon.show()
 
     def close(self) -> None:
         """Leave the tray."""
@@ -73,6 +74,7 @@ class Tray(QObject):
             action.setEnabled(entry.act is not None)
             if act := entry.act:
                 action.triggered.connect(lambda _=False, act=act: act())
+        self.show()
 
     def notify(self, title: str, text: str, act: Callable[[], None]) -> bool:
         """Let the system tell this; `act` is called when it is clicked. False if the system has no such thing."""

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from support.gems import PackageMaker, Platform, platform
+from support.memory_folders import tmp_path
+
+__all__ = ["greeter", "notochord", "packages", "talk", "tmp_path"]
 
 
 @pytest.fixture

@@ -10,9 +10,10 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json, decode
 from notochord.services.data.api import Append, Insert
-from notochord.services.gems.packing import pack
 from support.data import sample, table
-from support.gems import FAULTS, FILES, PackageMaker, Platform, draft, manifest
+from support.drafts import draft_manifest, written_draft
+from support.gems import FILES, PackageMaker, Platform, draft, manifest
+from support.workshops import made_workshop
 
 GEM = Caller(Actor.GEM, "greeter")
 STRING = {"type": "string"}
@@ -59,20 +60,31 @@ async def test_it_is_not_installed(notochord: Platform, packages: PackageMaker, 
 
 @pytest.mark.req("DATA-100", "DECL-107")
 @pytest.mark.parametrize(("declared", "begins"), WRONG)
-def test_it_is_not_packed(tmp_path: Path, declared: Json, begins: str) -> None:
+async def test_it_is_not_packed(tmp_path: Path, declared: Json, begins: str) -> None:
     folder = draft(tmp_path, manifest(data=declared))
     with pytest.raises(NotochordError) as caught:
-        pack(folder, faults=FAULTS)
+        await made_workshop().pack(folder)
     assert caught.value.code is Code.PERM_INVALID
     assert caught.value.detail.startswith(begins)
+
+
+@pytest.mark.req("DATA-105", "DECL-117", "DECL-106", "DATA-396")
+async def test_in_a_draft_every_error_of_the_section_begins_with_data(notochord: Platform, tmp_path: Path) -> None:
+    for number, case in enumerate(WRONG):
+        declared = case.values[0]
+        folder = written_draft(tmp_path / str(number), draft_manifest(data=declared), {})
+        with pytest.raises(NotochordError) as caught:
+            await notochord.service.test(folder)
+        assert caught.value.code is Code.PERM_INVALID
+        assert caught.value.detail.startswith(DATA), caught.value.detail
 
 
 @pytest.mark.req("DATA-026")
 async def test_the_sample_of_the_page_is_packed_and_installed(notochord: Platform, tmp_path: Path) -> None:
     files: dict[str, Any] = {**FILES}
     folder = draft(tmp_path / "draft", manifest(data=sample()), files)
-    package = PackageMaker(tmp_path / "made").keep(pack(folder, faults=FAULTS))
-    await notochord.service.install(package, allow_unsigned=True)
+    packed = await made_workshop().pack(folder, tmp_path / "sample.gem")
+    await notochord.service.install(packed.package, allow_unsigned=True)
     store = await notochord.service.data("greeter")
     names = [(one.name, one.kind) for one in (await store.overview()).collections]
     assert names == [("notes", "table"), ("projects", "table"), ("readings", "log")]

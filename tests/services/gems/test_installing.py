@@ -9,12 +9,14 @@ import pytest
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.services.gems.api import GemInstalled, GemRemoved, Trust
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.tables import METADATA
+from support.drafts import draft_manifest, written_draft
 from support.gems import DEVELOPER, OFFICIAL, STRANGER, PackageMaker, Platform, manifest, platform
 from support.schemas import assert_same_schema
+from support.workshops import made_workshop
 
 GEM = Caller(Actor.GEM, "greeter", Cause("talk"))
 
@@ -69,7 +71,8 @@ async def test_each_outcome_of_a_signature_has_a_state_of_its_own(notochord: Pla
     assert (await notochord.service.check(packages.make(key=OFFICIAL))).trust is Trust.OFFICIAL
     assert (await notochord.service.check(packages.make(key=DEVELOPER))).trust is Trust.DEVELOPER
     assert (await notochord.service.check(packages.make(key=None))).trust is Trust.UNSIGNED
-    assert (await refusal(notochord, packages.make(key=STRANGER))).code is Code.UNKNOWN_KEY
+    assert (await notochord.service.check(packages.make(key=STRANGER))).trust is Trust.UNKNOWN_KEY
+    assert (await refusal(notochord, packages.make(key=STRANGER), allow_unsigned=False)).code is Code.UNKNOWN_KEY
 
 
 async def test_less_trust_never_replaces_more(notochord: Platform, packages: PackageMaker) -> None:
@@ -256,3 +259,56 @@ async def test_two_installations_at_once_end_with_one_gem(notochord: Platform, p
     (gem,) = await notochord.service.all()
     assert gem.version == "1.2.0"
     assert [item.name for item in (notochord.folder.packages / "greeter").iterdir()] == ["1.2.0"]
+
+
+def asking(version: str, *slots: str) -> dict[str, object]:
+    """Return a manifest that asks for accounts."""
+    connections = [{"id": slot, "reason": "Your customers"} for slot in slots]
+    return manifest(version=version, permissions={"connections": connections})
+
+
+@pytest.mark.req("PKG-030", "PERM-014", "PERM-015")
+async def test_what_the_user_chose_stays_and_what_is_new_or_comes_back_is_off(
+    notochord: Platform, packages: PackageMaker
+) -> None:
+    await notochord.service.install(packages.make(asking("1.0.0", "crm", "mail")))
+    await notochord.service.choose_connection("greeter", "crm", "account-1")
+    await notochord.service.choose_connection("greeter", "mail", "account-2")
+
+    async def chosen() -> dict[str, str | None]:
+        return {slot: await notochord.service._records.connection("greeter", slot) for slot in ("crm", "mail", "new")}
+
+    await notochord.service.install(packages.make(asking("1.0.0", "crm", "mail")))
+    assert await chosen() == {"crm": "account-1", "mail": "account-2", "new": None}
+    await notochord.service.install(packages.make(asking("1.1.0", "crm", "new")))
+    assert await chosen() == {"crm": "account-1", "mail": None, "new": None}
+    await notochord.service.install(packages.make(asking("1.2.0", "crm", "mail")))
+    assert await chosen() == {"crm": "account-1", "mail": None, "new": None}
+
+
+async def test_a_failed_upgrade_takes_back_no_choice(
+    notochord: Platform, packages: PackageMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await notochord.service.install(packages.make(asking("1.0.0", "crm")))
+    await notochord.service.choose_connection("greeter", "crm", "account-1")
+
+    async def locked(*_: object, **__: object) -> None:
+        raise NotochordError(Code.KEYCHAIN_LOCKED, Fault.SYSTEM, "locked")
+
+    monkeypatch.setattr(notochord.data, "prepare", locked)
+    assert (await refusal(notochord, packages.make(asking("2.0.0")))).code is Code.ACTIVATION_FAILED
+    assert await notochord.service._records.connection("greeter", "crm") == "account-1"
+
+
+@pytest.mark.req("PKG-036", "PKG-073", "STUDIO-053", "STUDIO-054")
+async def test_a_packed_draft_goes_through_the_same_checks_and_upgrades_as_any_package(
+    notochord: Platform, tmp_path: Path
+) -> None:
+    workshop, versions = made_workshop(), []
+    for version in ("1.0.0", "1.1.0", "1.1.0"):
+        draft = written_draft(tmp_path / version, draft_manifest(version=version))
+        packed = await workshop.pack(draft, tmp_path / f"{version}.gem")
+        gem = await notochord.service.install(packed.package, allow_unsigned=True)
+        versions.append((gem.version, gem.trust))
+    assert versions == [("1.0.0", Trust.UNSIGNED), ("1.1.0", Trust.UNSIGNED), ("1.1.0", Trust.UNSIGNED)]
+    assert (await refusal(notochord, tmp_path / "1.0.0.gem")).code is Code.VERSION_OLDER

@@ -160,7 +160,7 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
 @pytest.mark.parametrize(
     ("changes", "files", "named"),
     [
-        ({"agents_": 1}, {"agents/a.md": "x"}, "agents/"),
+        ({}, {"agents/a.md": "---\ndescription: Helps.\n---\nYou help."}, "agents: "),
         ({"workflows": [{}]}, {}, "workflows"),
         ({"pages": {"a": 1}}, {}, "pages"),
         ({"resources": [{}]}, {}, "resources"),
@@ -177,8 +177,7 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
 def test_a_part_that_cannot_be_run_yet_is_refused_by_name_instead_of_left_out(
     tmp_path: Path, changes: dict[str, Any], files: dict[str, str], named: str
 ) -> None:
-    content = manifest(**{name: value for name, value in changes.items() if name != "agents_"})
-    code, detail = problem(tmp_path, content, files)
+    code, detail = problem(tmp_path, manifest(**changes), files)
     assert code is Code.PERM_INVALID
     assert named in detail
     assert "this version of Notochord cannot run it" in detail

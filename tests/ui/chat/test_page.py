@@ -25,6 +25,7 @@ from notochord.ui.chat.new_chat_view import NewChatView
 from notochord.ui.chat.open_chat import OpenChatView
 from notochord.ui.chat.page import ChatPage
 from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat import conversation
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.shell.navigation import Page, Place
 from support.desks import Room, room_in
@@ -288,3 +289,48 @@ async def test_a_deleted_conversation_leaves_for_a_new_one(tmp_path: Path, kit: 
         await seat.room.office.chats.delete(chat)
         await until_seen(lambda: isinstance(seat.page.content, NewChatView))
         assert seat.room.navigation.place.value == Place(Page.CHAT)
+
+
+async def test_what_stands_before_comes_when_the_user_scrolls_there_and_what_is_read_does_not_move(
+    tmp_path: Path, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversation, "AHEAD", 20)
+    monkeypatch.setattr(conversation, "FIRST_PAGE", 20)
+    monkeypatch.setattr(conversation, "PAGE", 10)
+    monkeypatch.setattr(conversation, "BETWEEN_PAGES", 0.0)
+    long = "a line of text that takes some room\n\n" * 12
+    async with seat_in(tmp_path, kit, *[say(f"{number} {long}") for number in range(25)]) as seat:
+        chat = (await seat.room.office.chats.create(NewChat())).id
+        for number in range(25):
+            await seat.room.office.chats.send(chat, Outgoing(f"question {number}"))
+        seat.room.navigation.go(Page.CHAT, chat)
+        await until_seen(lambda: shows(seat, chat))
+        assert len(seat.open.pane._pieces) == 20
+        view = seat.open.pane.view
+        view.scroll_by(-view.verticalScrollBar().value())
+        read = seat.open.pane._pieces[1].key
+        place = next(top for part, top, _ in view.anchor.visible() if part.entry.id == read)
+        await until_seen(lambda: len(seat.open.pane._pieces) >= 40)
+        assert place == next(top for part, top, _ in view.anchor.visible() if part.entry.id == read)
+        seat.open._find()
+        await until_seen(lambda: len(seat.open.pane._pieces) == 50)
+        assert seat.texts()[0] == "question 0"
+
+
+async def test_a_message_that_was_searched_for_is_gone_to_however_far_back_it_is(
+    tmp_path: Path, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conversation, "AHEAD", 5)
+    monkeypatch.setattr(conversation, "FIRST_PAGE", 5)
+    monkeypatch.setattr(conversation, "BETWEEN_PAGES", 0.0)
+    long = "a line of text that takes some room\n\n" * 12
+    async with seat_in(tmp_path, kit, *[say(f"{number} {long}") for number in range(12)]) as seat:
+        chat = (await seat.room.office.chats.create(NewChat())).id
+        for number in range(12):
+            await seat.room.office.chats.send(chat, Outgoing(f"question {number}"))
+        wanted = (await seat.room.office.chats.entries(chat))[4].id
+        seat.room.navigation.go(Page.CHAT, f"{chat}#{wanted}")
+        assert seat.room.navigation.place.value == Place(Page.CHAT, chat)
+        await until_seen(lambda: shows(seat, chat) and seat.room.page.wanted_entry.value == "")
+        part, _, _ = next(iter(seat.open.pane.view.anchor.visible()))
+        assert part.entry.id.startswith(wanted)

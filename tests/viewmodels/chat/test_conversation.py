@@ -10,6 +10,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.api import ChatChanged, FilesReverted, NewChat, Outgoing
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import Reasoning, Text
+from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.live import Doing
 from notochord.viewmodels.chat.notices import FilesWentBack
@@ -120,16 +121,36 @@ async def test_what_happens_while_a_conversation_is_read_is_not_missed(tmp_path:
         await conversation.close()
 
 
-async def test_a_long_conversation_opens_at_its_end_and_the_rest_comes_in_front(tmp_path: Path) -> None:
+async def test_a_long_conversation_opens_at_its_end_and_the_rest_comes_in_front(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = HandClock()
     turns = 45
+    monkeypatch.setattr(conversation_module, "AHEAD", 20)
+    monkeypatch.setattr(conversation_module, "FIRST_PAGE", 11)
+    monkeypatch.setattr(conversation_module, "PAGE", 7)
     async with room_in(tmp_path, [say(f"answer {number}") for number in range(turns)], clock=clock) as room:
         chat = await room.office.chats.create(NewChat())
         for number in range(turns):
             await room.office.chats.send(chat.id, Outgoing(f"question {number}"))
         conversation = await opened(room, chat.id)
+
+        async def here(count: int) -> None:
+            def holds() -> bool:
+                clock.advance(1)
+                return len(conversation.pieces) >= count
+
+            await until(holds)
+
         assert texts(conversation.pieces)[-1] == f"assistant: answer {turns - 1}"
-        await until(lambda: len(conversation.pieces) == 2 * turns)
+        await here(20)
+        await asyncio.sleep(0.02)
+        assert len(conversation.pieces) < 30
+        conversation.want_more()
+        await here(40)
+        assert not conversation.complete.value
+        conversation.want_all()
+        await here(2 * turns)
         clock.advance(1)
         await until(lambda: conversation.complete.value)
         assert texts(conversation.pieces) == [

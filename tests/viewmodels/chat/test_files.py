@@ -24,7 +24,9 @@ async def panel_in(folder: Path) -> AsyncIterator[tuple[FilesModel, Workshop, Fa
     async with workshop_in(folder) as shop:
         chat = Chat("chat", "", False, shop.folder, True, "m", False, ChatState.IDLE, 0)
         opening, events = FakeOpening(), EventBus()
-        panel = FilesModel(chat, files=shop.files, versions=shop.files, opening=opening, events=events)
+        panel = FilesModel(
+            chat, files=shop.files, versions=shop.files, opening=opening, events=events, clock=shop.clock
+        )
         await panel.start()
         try:
             yield panel, shop, opening, events

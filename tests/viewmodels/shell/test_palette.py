@@ -79,7 +79,7 @@ async def test_choosing_a_chat_goes_there(tmp_path: Path) -> None:
 
 async def test_choosing_a_section_of_the_settings_goes_there() -> None:
     navigation = Navigation()
-    palette = Palette([SectionsInPalette(ENGLISH, navigation, [("providers", "window.shell.settings")])])
+    palette = Palette([SectionsInPalette(ENGLISH, navigation, lambda: [("providers", "window.shell.settings")])])
     await palette.open()
     palette.found[0].item.choose()
     assert navigation.place.value == Place(Page.SETTINGS, "providers")

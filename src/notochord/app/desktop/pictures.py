@@ -1,10 +1,11 @@
 """Renders the gallery's scenes, without a display."""
 
+import logging
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, qInstallMessageHandler
 
 from notochord.app.desktop.application import make_application
 from notochord.core.errors import NotochordError
@@ -14,6 +15,11 @@ from notochord.ui.gallery.scenes import scenes
 from notochord.ui.kit.theme.theme import Theme
 
 Result = TypeVar("Result")
+
+OF_NO_USE = "propagateSizeHints"
+"""What Qt says about each window that is not on a screen."""
+
+_log = logging.getLogger(__name__)
 
 
 class StillRunner:
@@ -35,6 +41,12 @@ class StillRunner:
 
 def pictures(folder: Path) -> Iterator[Path]:
     """See `app.windows.Windows.gallery`."""
+    qInstallMessageHandler(_said)
     application = make_application()
     with translated(folder):
         yield from render(application, Theme(application), StillRunner(), scenes(), folder)
+
+
+def _said(_: QtMsgType, __: QMessageLogContext, text: str | None) -> None:
+    if text and OF_NO_USE not in text:
+        _log.warning("%s", text)

@@ -1,7 +1,7 @@
 """The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -13,10 +13,13 @@ from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
 from notochord.app.desktop.preferences import Preferences
+from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
+from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
@@ -24,7 +27,7 @@ from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
-from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette
+from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette, SectionsInPalette
 from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
@@ -46,6 +49,7 @@ class Workplace:
         self.navigation = Navigation()
         self._stage = stage
         self._end = end
+        self._summon: Callable[[Summons], None] = _unheard
         self._screens = Screens()
         self._opened: asyncio.Future[Ground] = asyncio.get_running_loop().create_future()
         self._doors = later_services(self._opened)
@@ -57,7 +61,7 @@ class Workplace:
             settings=doors.settings,
             events=doors.events,
             navigation=navigation,
-            summon=_unheard,
+            summon=lambda summons: self._summon(summons),
         )
         self._home = HomeModel(
             gems=doors.gems,
@@ -91,11 +95,32 @@ class Workplace:
         )
         self._opened.set_result(ground)
         await preferences.start()
+        self._be_present(services)
         await self._connection.start()
         if not after_setup and not self.navigation.model_connected.value:
             self.navigation.go(Page.CONNECT_MODEL)
         for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", ground.desk)):
             self.kit.runner.run(self.shell, f"read {name}", model.start())
+
+    def _be_present(self, services: "Services") -> None:
+        """Stand in the tray, and call the user from there."""
+        window = self._stage.window
+        if window is None:
+            return
+        picture = icon("notochord", self.kit.theme.colours.accent, 64)
+        presence = Presence(
+            kit=self.kit,
+            window=window,
+            tray=Tray(picture, self.kit.text("window.shell.title")),
+            settings=services.settings,
+            events=services.events,
+            navigation=self.navigation,
+            chat_entry=ChatEntry(chats=services.chats, navigation=self.navigation),
+            end=self._end,
+        )
+        self._screens.own(presence)
+        presence.follow(self._attention)
+        self._summon = presence.summon
 
     async def close(self) -> None:
         """Close every view-model; what still waits for the services waits no more."""
@@ -115,6 +140,7 @@ class Workplace:
             versions=services.versions,
             opening=FileOpening(),
             gems=services.gems,
+            egress=services.egress,
             events=services.events,
             clock=services.clock,
         )
@@ -129,6 +155,7 @@ class Workplace:
         in_palette = (
             ChatsInPalette(kit.sentences, navigation, doors.chats),
             GemsInPalette(navigation, doors.gems),
+            SectionsInPalette(kit.sentences, navigation, _sections),
         )
         return Shell(
             kit,
@@ -171,5 +198,11 @@ async def _wait(opened: "asyncio.Future[Ground]") -> None:
     await asyncio.shield(opened)
 
 
+def _sections() -> Sequence[tuple[str, str]]:
+    from notochord.viewmodels.settings.page import SECTION_TITLES
+
+    return SECTION_TITLES
+
+
 def _unheard(_: Summons) -> None:
-    """Without notifications of the system nobody is called."""
+    """Before the services are open nobody is called."""

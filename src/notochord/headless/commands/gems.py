@@ -5,10 +5,11 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, decode, encode
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
+from notochord.headless.commands.gem_authoring import check_draft
 from notochord.headless.exchange import Exchange, confirm, done, show
-from notochord.headless.printable import columns
+from notochord.headless.printable import columns, printable
 from notochord.headless.records import record
-from notochord.services.gems.api import Gem, Trust
+from notochord.services.gems.api import Gem
 
 
 async def install(context: OpenContext, arguments: Arguments) -> None:
@@ -17,15 +18,32 @@ async def install(context: OpenContext, arguments: Arguments) -> None:
 
 
 async def check(context: OpenContext, arguments: Arguments) -> None:
+    """Check the folder of a draft, or a package against what is installed."""
+    if arguments.package.is_dir():
+        await check_draft(context.exchange, context.services.workshop, arguments.package)
+        return
     gem = await context.services.gems.check(arguments.package)
     await show(context.exchange, record(gem), _described(gem, context.exchange))
 
 
+async def test(context: OpenContext, arguments: Arguments) -> None:
+    """Run a draft's own tests; one that fails is a failure of the command."""
+    outcomes = await context.services.gems.test(arguments.draft)
+    failed = [one for one in outcomes if one.code]
+    said = context.exchange.sentences.sentence
+    lines = [
+        f"✗ {one.file} {one.name}: {one.code} {one.detail}" if one.code else f"✓ {one.file} {one.name}"
+        for one in outcomes
+    ]
+    lines.append(said("gem.tests", passed=len(outcomes) - len(failed), failed=len(failed)))
+    await show(context.exchange, {"tests": record(outcomes)}, printable("\n".join(lines)))
+    if failed:
+        raise NotochordError(Code.CHECKS_FAILED, Fault.USER, f"{len(failed)} tests failed", count=len(failed))
+
+
 async def verify(context: OpenContext, arguments: Arguments) -> None:
-    """Tell whose signature a package carries; one without any is a failure."""
-    gem = await context.services.gems.check(arguments.package)
-    if gem.trust is Trust.UNSIGNED:
-        raise NotochordError(Code.UNSIGNED, Fault.USER, "the package is not signed", gem=gem.id)
+    """Tell whose signature a package carries; one without any, or with an unknown key, is a failure."""
+    gem = await context.services.gems.verify(arguments.package)
     trust = context.exchange.sentences.sentence(f"gem.trust.{gem.trust}")
     await done(context.exchange, record(gem), "gem.verified", name=gem.name, version=gem.version, trust=trust)
 
@@ -94,6 +112,14 @@ def _package(declaration: Declaration) -> None:
     declaration.add_path("package", metavar="FILE")
 
 
+def _check(declaration: Declaration) -> None:
+    declaration.add_path("package", metavar="DRAFT|FILE", topic="draft_or_package")
+
+
+def _test(declaration: Declaration) -> None:
+    declaration.add_path("draft", metavar="DRAFT")
+
+
 def _install(declaration: Declaration) -> None:
     declaration.add_path("package", metavar="FILE")
     declaration.add("--unsigned", action="store_true")
@@ -122,7 +148,8 @@ def _allow(declaration: Declaration) -> None:
 
 COMMANDS: tuple[Command, ...] = (
     OpenCommand(("gem", "install"), install, _install),
-    OpenCommand(("gem", "check"), check, _package),
+    OpenCommand(("gem", "check"), check, _check),
+    OpenCommand(("gem", "test"), test, _test),
     OpenCommand(("gem", "verify"), verify, _package),
     OpenCommand(("gem", "list"), list_all),
     OpenCommand(("gem", "show"), show_one, _one),

@@ -43,6 +43,11 @@ def parse(raw: Json) -> tuple[Declaration, tuple[str, ...]]:
     return declaration, tuple(reader.faults)
 
 
+def faults_of(raw: Json) -> tuple[str, ...]:
+    """Return what is wrong with a `data` section; one that is not there is right."""
+    return () if raw is None else parse(raw)[1]
+
+
 class _Reader:
     """Reads a section and collects what is wrong; what it cannot read, it leaves out."""
 

@@ -15,7 +15,7 @@ from notochord.services.data.api import Activation, Migrate, Source
 from notochord.services.data.changeover import Boundary
 from notochord.services.data.journal_stores import JournalStores
 from notochord.services.data.opening import open_store
-from notochord.services.data.parsing import parse
+from notochord.services.data.parsing import faults_of
 from notochord.services.data.store import EncryptedStore, Surroundings
 from notochord.services.journal.api import Journal
 from notochord.services.vault.api import Vault
@@ -49,7 +49,7 @@ class DataService:
         self._journal_stores = JournalStores(journal=journal, store=self.store)
 
     def faults(self, declared: Json) -> tuple[str, ...]:
-        return () if declared is None else parse(declared)[1]
+        return faults_of(declared)
 
     async def store(self, source: Source) -> EncryptedStore:
         async with self._locks[source.owner]:

@@ -31,10 +31,11 @@ def source_of(record: Record, folder: Path) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """Where a call belongs: the conversation's folder, and what it is owed to."""
+    """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not."""
 
     folder: Path
     cause: Cause
+    seconds: float = 0.0
 
     @property
     def scope(self) -> str:
@@ -95,6 +96,7 @@ class ToolCalls:
             namespaces=host.namespaces,
             idempotency_key=self._idempotency_key(place.cause),
             caller=caller,
+            seconds=place.seconds,
         )
         if self._library.get(gem.record.id) is not gem:
             detail = "the gem was upgraded or removed just now; call again"

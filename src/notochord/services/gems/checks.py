@@ -13,7 +13,8 @@ from notochord.services.gems.manifest import Manifest, check_format, read
 from notochord.services.gems.signatures import TrustedKeys, Verdict, verify
 from notochord.services.gems.versions import Version
 
-_ORDER = list(Trust)
+_RANK = {Trust.OFFICIAL: 0, Trust.DEVELOPER: 1, Trust.UNSIGNED: 2, Trust.UNKNOWN_KEY: 2}
+"""The smaller the more trusted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,11 @@ class OpenedPackage:
     verdict: Verdict
 
 
-def open_package(package: Path, scratch: Path, keys: TrustedKeys) -> OpenedPackage:
+def open_package(package: Path, scratch: Path, keys: TrustedKeys, *, allow_unsigned: bool = False) -> OpenedPackage:
     """Run steps 1 to 3. Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIZE_MISMATCH, SIG_INVALID,
     UNKNOWN_KEY, PERM_INVALID, PUBLISHER_MISMATCH."""
     unpacked = unpack(package, scratch)
-    verdict = verify(unpacked.manifest, unpacked.signature, keys)
+    verdict = verify(unpacked.manifest, unpacked.signature, keys, allow_unsigned=allow_unsigned)
     manifest = read(check_format(unpacked.manifest))
     if verdict.trust is not Trust.UNSIGNED and verdict.publisher != manifest.publisher:
         raise _other_publisher(verdict.publisher, manifest.publisher)
@@ -70,7 +71,7 @@ def finish(
 
 
 def _check_standing(manifest: Manifest, trust: Trust, installed: Standing) -> None:
-    if _ORDER.index(trust) > _ORDER.index(installed.trust):
+    if _RANK[trust] > _RANK[installed.trust]:
         raise NotochordError(
             Code.TRUST_LOWER,
             Fault.POLICY,

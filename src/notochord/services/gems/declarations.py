@@ -4,9 +4,12 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from notochord.core.strict_json import Json
+from notochord.services.gems.agent_declarations import agents_of, is_platform_tool
+from notochord.services.gems.api import Problem
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
-from notochord.services.gems.manifest import MAX_REPORTED, Manifest, ToolRecord, invalid
+from notochord.services.gems.manifest import Manifest, ToolRecord
+from notochord.services.gems.problems import problem, refusal
 
 MAX_EXPOSED = 5
 MAX_EXPOSED_DESCRIPTION = 200
@@ -28,22 +31,29 @@ def check_declarations(manifest: Manifest, folder: Path, faults: DataFaults) -> 
     `folder` holds the files of the package, whose integrity is established already; `faults` tells what is wrong with
     a `data` section.
     """
-    checks: tuple[Callable[[Manifest, Path], Iterator[str]], ...] = (
+    found = declaration_problems(manifest, folder)
+    found += data_problems(manifest.raw.get("data"), manifest.files, faults)
+    if found:
+        raise refusal(found)
+
+
+def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
+    """Return everything that cannot be accepted but for the `data` section; `folder` holds the files of the package or
+    the draft."""
+    checks: tuple[Callable[[Manifest, Path], Iterator[Problem]], ...] = (
         _later,
         _tools,
+        _agents,
         _exposed,
         _permissions,
         _network,
         _skill,
         _docs,
     )
-    lines = [line for check in checks for line in check(manifest, folder)]
-    lines += data_faults(manifest.raw.get("data"), manifest.files, faults)
-    if lines:
-        raise invalid("\n".join(lines[:MAX_REPORTED]))
+    return [found for check in checks for found in check(manifest, folder)]
 
 
-def data_faults(declared: Json, files: Collection[str], faults: DataFaults) -> list[str]:
+def data_problems(declared: Json, files: Collection[str], faults: DataFaults) -> list[Problem]:
     """Return what is wrong with the `data` section of a package with these files (DATA-104, DATA-378)."""
     found = list(faults(declared))
     collections = declared.get("collections") if isinstance(declared, dict) else None
@@ -51,67 +61,92 @@ def data_faults(declared: Json, files: Collection[str], faults: DataFaults) -> l
         module = value.get("migrations") if isinstance(value, dict) else None
         if isinstance(module, str) and module not in files:
             found.append(f"{name}.migrations: {module[:200]!r} is no file of the package")
-    return [f"data: {line}" for line in found]
+    return [problem("data", "data", line, reason=line) for line in found]
 
 
-def _later(manifest: Manifest, folder: Path) -> Iterator[str]:
+def _later(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     """Refuse what a later version will run: a gem is never installed with a part of it silently missing."""
     for field in _LATER_FIELDS:
         if manifest.raw.get(field):
-            yield f"{field}: {_CANNOT}"
+            yield problem("not_runnable", field, _CANNOT)
     permissions = manifest.raw.get("permissions", {})
     for field in _LATER_PERMISSIONS:
         if isinstance(permissions, dict) and field in permissions:
-            yield f"permissions.{field}: {_CANNOT}"
+            yield problem("not_runnable", f"permissions.{field}", _CANNOT)
     for name in _LATER_FOLDERS:
-        if any(path.startswith(f"{name}/") for path in manifest.files):
-            yield f"{name}/: {_CANNOT}"
+        if any(path.startswith(f"{name}/") for path in manifest.files) and not manifest.raw.get(name):
+            yield problem("not_runnable", f"{name}/", _CANNOT)
 
 
-def _tools(manifest: Manifest, folder: Path) -> Iterator[str]:
+def _tools(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     seen: set[str] = set()
     for tool in manifest.tools:
         if tool.name in seen:
-            yield f"expose: two items are named {tool.name}"
+            yield problem("item_repeated", "expose", f"two items are named {tool.name}", name=tool.name)
         seen.add(tool.name)
+        where = f"tools.{tool.name}"
         if tool.entry.endswith(".wasm"):
-            yield f"tools.{tool.name}.entry: a .wasm tool: {_CANNOT}"
+            yield problem("not_runnable", f"{where}.entry", f"a .wasm tool: {_CANNOT}")
         elif tool.entry not in manifest.files or Path(tool.entry).suffix not in ENTRY_SUFFIXES:
-            yield f"tools.{tool.name}.entry: {tool.entry!r} is no .js, .mjs or .ts file of the package"
+            detail = f"{tool.entry!r} is no .js, .mjs or .ts file of the package"
+            yield problem("entry", f"{where}.entry", detail, entry=tool.entry)
         try:
             compile_schema(tool.schema)
         except ValueError as error:
-            yield f"tools.{tool.name}.inputSchema: {error}"
+            yield problem("input_schema", f"{where}.inputSchema", str(error), reason=str(error))
 
 
-def _exposed(manifest: Manifest, folder: Path) -> Iterator[str]:
-    if len(manifest.exposed) > MAX_EXPOSED:
-        yield f"expose: {len(manifest.exposed)} items are exposed, at most {MAX_EXPOSED} may be"
-    for tool in manifest.exposed:
-        if len(tool.description) > MAX_EXPOSED_DESCRIPTION:
-            yield (
-                f"tools.{tool.name}.description: an exposed item's description has at most "
-                f"{MAX_EXPOSED_DESCRIPTION} characters"
-            )
+def _agents(manifest: Manifest, folder: Path) -> Iterator[Problem]:
+    """Check that what agents name exists (PKG-038); their form is the schema's affair."""
+    tools = {tool.name for tool in manifest.tools}
+    names = set(tools)
+    for agent in agents_of(manifest.raw):
+        where = f"agents.{agent.name}"
+        if agent.name in names:
+            yield problem("item_repeated", "expose", f"two items are named {agent.name}", name=agent.name)
+        names.add(agent.name)
+        if agent.entry != f"agents/{agent.name}.md" or agent.entry not in manifest.files:
+            yield problem("entry", f"{where}.entry", f"{agent.entry!r} is not its file", entry=agent.entry)
+        for name in agent.tools:
+            if name not in tools:
+                yield problem("agent_tool", f"{where}.tools", f"there is no tool {name}", name=name)
+        for name in agent.platform_tools:
+            if not is_platform_tool(name):
+                yield problem("agent_platform_tool", f"{where}.platformTools", f"{name!r} may not be used", name=name)
 
 
-def _permissions(manifest: Manifest, folder: Path) -> Iterator[str]:
+def _exposed(manifest: Manifest, folder: Path) -> Iterator[Problem]:
+    agents = [agent for agent in agents_of(manifest.raw) if agent.exposed]
+    count = len(manifest.exposed) + len(agents)
+    if count > MAX_EXPOSED:
+        detail = f"{count} items are exposed, at most {MAX_EXPOSED} may be"
+        yield problem("exposed_too_many", "expose", detail, count=count, limit=MAX_EXPOSED)
+    described = [(f"tools.{tool.name}", tool.description) for tool in manifest.exposed]
+    described += [(f"agents.{agent.name}", agent.description) for agent in agents]
+    for where, description in described:
+        if len(description) > MAX_EXPOSED_DESCRIPTION:
+            detail = f"an exposed item's description has at most {MAX_EXPOSED_DESCRIPTION} characters"
+            yield problem("exposed_too_long", f"{where}.description", detail, limit=MAX_EXPOSED_DESCRIPTION)
+
+
+def _permissions(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     if len(set(manifest.connections)) != len(manifest.connections):
-        yield "permissions.connections: an id is given twice"
+        yield problem("connection_repeated", "permissions.connections", "an id is given twice")
     for tool in manifest.tools:
         yield from _permissions_of(tool, manifest)
 
 
-def _permissions_of(tool: ToolRecord, manifest: Manifest) -> Iterator[str]:
+def _permissions_of(tool: ToolRecord, manifest: Manifest) -> Iterator[Problem]:
     where = f"tools.{tool.name}.permissions"
     if tool.network and manifest.network is None:
-        yield f"{where}.network: permissions.network of the gem is missing"
+        detail = "permissions.network of the gem is missing"
+        yield problem("permission_undeclared", f"{where}.network", detail, name="network")
     if tool.llm:
-        yield f"{where}.llm: {_CANNOT}"
+        yield problem("not_runnable", f"{where}.llm", _CANNOT)
     raw = next(entry for entry in _raw_tools(manifest) if entry.get("name") == tool.name).get("permissions", {})
     for field in _LATER_PERMISSIONS:
         if isinstance(raw, dict) and raw.get(field):
-            yield f"{where}.{field}: {_CANNOT}"
+            yield problem("not_runnable", f"{where}.{field}", _CANNOT)
 
 
 def _raw_tools(manifest: Manifest) -> Iterator[dict[str, object]]:
@@ -121,36 +156,38 @@ def _raw_tools(manifest: Manifest) -> Iterator[dict[str, object]]:
             yield dict(entry)
 
 
-def _network(manifest: Manifest, folder: Path) -> Iterator[str]:
+def _network(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     network = manifest.network
     if network is None:
         return
+    where = "permissions.network.hosts"
     if not network.hosts and not network.local:
-        yield "permissions.network.hosts: empty, which only allowLocalNetwork permits"
+        yield problem("hosts_empty", where, "empty, which only allowLocalNetwork permits")
     for host in network.hosts:
         if fault := fault_of(host, local=network.local):
-            yield f"permissions.network.hosts: {host!r} has to be {fault}"
+            yield problem("host", where, f"{host!r} has to be {fault}", host=host)
 
 
-def _skill(manifest: Manifest, folder: Path) -> Iterator[str]:
+def _skill(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     paths = sorted(path for path in manifest.files if path.startswith("skill/"))
     if paths and "skill/SKILL.md" not in paths:
-        yield "skill/: SKILL.md is missing"
+        yield problem("skill_missing", "skill/", "SKILL.md is missing")
     for path in paths:
         if path != "skill/SKILL.md" and not path.startswith("skill/references/"):
-            yield f"{path}: skill/ holds nothing but SKILL.md and references/"
+            yield problem("skill_only", path, "skill/ holds nothing but SKILL.md and references/")
         elif path != "skill/SKILL.md" and Path(path).suffix.lower() not in REFERENCE_SUFFIXES:
-            yield f"{path}: a reference is a text file ({', '.join(sorted(REFERENCE_SUFFIXES))})"
+            kinds = ", ".join(sorted(REFERENCE_SUFFIXES))
+            yield problem("skill_kind", path, f"a reference is a text file ({kinds})", kinds=kinds)
         elif manifest.files[path].size > MAX_SKILL_BYTES:
-            yield f"{path}: over {MAX_SKILL_BYTES} bytes"
+            yield problem("skill_size", path, f"over {MAX_SKILL_BYTES} bytes", limit=MAX_SKILL_BYTES)
         elif not _is_utf8(folder / path):
-            yield f"{path}: not UTF-8 text"
+            yield problem("not_utf8", path, "not UTF-8 text")
 
 
-def _docs(manifest: Manifest, folder: Path) -> Iterator[str]:
+def _docs(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     for path in sorted(manifest.files):
         if path.startswith("docs/") and not path.endswith(".md"):
-            yield f"{path}: docs/ holds only .md files"
+            yield problem("docs_kind", path, "docs/ holds only .md files")
 
 
 def _is_utf8(path: Path) -> bool:

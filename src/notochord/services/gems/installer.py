@@ -13,7 +13,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import Activation, Data
 from notochord.services.gems.calls import StoreFolder, owner_of, source_of
-from notochord.services.gems.checks import CheckedPackage, Standing, finish, open_package
+from notochord.services.gems.checks import CheckedPackage, OpenedPackage, Standing, finish, open_package
 from notochord.services.gems.finishing import finished
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.integrity import Inspection
@@ -78,12 +78,12 @@ class Installer:
         for gem, record in records.items():
             self._data.know(source_of(record, self._store_folder(gem)))
 
-    async def check(self, package: Path) -> CheckedPackage:
-        """Run the six checks on a package as an unsigned one may be installed; keep nothing of it."""
+    async def check(self, package: Path, *, allow_unsigned: bool) -> CheckedPackage:
+        """Run the six checks on a package; keep nothing of it."""
         async with self._scratch() as scratch:
-            opened = await finished(asyncio.to_thread(open_package, package, scratch, self._keys))
+            opened = await self._opened(package, scratch, allow_unsigned=allow_unsigned)
             standing = _standing(self._library.get(opened.manifest.id))
-            checks = asyncio.to_thread(finish, opened, standing, self._data.faults, allow_unsigned=True)
+            checks = asyncio.to_thread(finish, opened, standing, self._data.faults, allow_unsigned=allow_unsigned)
             return await finished(checks)
 
     async def install(self, package: Path, *, allow_unsigned: bool) -> InstalledGem:
@@ -92,13 +92,17 @@ class Installer:
         Cancelling it during the checks stops it; later it is finished all the same.
         """
         async with self._scratch() as scratch:
-            opened = await finished(asyncio.to_thread(open_package, package, scratch, self._keys))
+            opened = await self._opened(package, scratch, allow_unsigned=allow_unsigned)
             async with self._locks[opened.manifest.id]:
                 before = self._library.get(opened.manifest.id)
                 checks = asyncio.to_thread(
                     finish, opened, _standing(before), self._data.faults, allow_unsigned=allow_unsigned
                 )
                 return await finished(self._replace(before, await finished(checks)))
+
+    async def _opened(self, package: Path, scratch: Path, *, allow_unsigned: bool) -> OpenedPackage:
+        opening = asyncio.to_thread(open_package, package, scratch, self._keys, allow_unsigned=allow_unsigned)
+        return await finished(opening)
 
     async def remove(self, gem: str) -> None:
         """Remove a gem. Raises GEM_UNKNOWN."""

@@ -2,21 +2,23 @@
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
 from notochord.core.strict_json import Json, decode
+from notochord.services.gems.api import Problem
 from notochord.services.gems.names import fault_of
+from notochord.services.gems.problems import problem, refusal, schema_problems
 from notochord.services.tools.api import SideEffect
 
-MAX_REPORTED = 20
 RESERVED_PREFIX = "draft-test."
+MAX_EXACT = 2**53 - 1
 
 JsonObject = dict[str, Json]
 
@@ -87,18 +89,24 @@ def check_format(content: bytes) -> JsonObject:
         value = decode(content)
     except ValueError as error:
         raise invalid(f"notochord.json is no JSON: {error}") from error
-    errors = sorted(_validator().iter_errors(value), key=lambda error: [str(part) for part in error.absolute_path])
-    lines = [f"notochord.json failed schema validation: {line}" for error in errors for line in _lines(error)]
-    if lines:
-        raise invalid("\n".join(lines[:MAX_REPORTED]))
+    if found := schema_problems(validator("notochord"), value):
+        raise refusal(found, "notochord.json failed schema validation: ")
     assert isinstance(value, dict)
-    _check_numbers(value)
+    if found := value_problems(value):
+        raise refusal(found)
+    return value
+
+
+def value_problems(value: JsonObject) -> list[Problem]:
+    """Return what is wrong with a manifest of the right form that no schema can tell."""
+    found = list(_inexact(value, ""))
     identifier = str(value["id"])
     if identifier.startswith(RESERVED_PREFIX):
-        raise invalid(f"id: the prefix {RESERVED_PREFIX} belongs to tests of drafts")
-    if fault := fault_of(identifier):
-        raise invalid(f"id: {fault}")
-    return value
+        detail = f"the prefix {RESERVED_PREFIX} belongs to tests of drafts"
+        found.append(problem("id_reserved", "id", detail, prefix=RESERVED_PREFIX))
+    elif fault := fault_of(identifier):
+        found.append(problem("id_name", "id", fault))
+    return found
 
 
 def read(raw: JsonObject) -> Manifest:
@@ -124,32 +132,24 @@ def invalid(detail: str) -> NotochordError:
 
 
 @cache
-def _validator() -> Draft202012Validator:
-    schema = json.loads((shipped("resources") / "schemas" / "notochord.schema.json").read_text(encoding="utf-8"))
+def validator(name: str) -> Draft202012Validator:
+    """Return the check of a shipped schema: "notochord" for packages, "manifest" for drafts."""
+    schema = json.loads((shipped("resources") / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     return Draft202012Validator(schema)
 
 
-def _lines(error: ValidationError) -> list[str]:
-    where = ".".join(str(part) for part in error.absolute_path)
-    shown = error.message if len(error.message) <= 300 else f"{error.message[:300]} …"
-    return [f"{where}: {shown}" if where else shown]
-
-
-def _check_numbers(value: JsonObject) -> None:
-    """Refuse numbers and texts that have no canonical form, so that every manifest can be signed and recorded."""
-    largest = 2**53 - 1
-
-    def visit(item: Json) -> None:
-        if isinstance(item, int | float) and not (abs(item) <= largest or _is_large_float(item)):
-            raise invalid("notochord.json: a number is too large to be kept exactly")
-        if isinstance(item, str) and not _is_text(item):
-            raise invalid("notochord.json: a text with a lone surrogate")
-        for inner in item.values() if isinstance(item, dict) else item if isinstance(item, list) else ():
-            visit(inner)
-        for key in item if isinstance(item, dict) else ():
-            visit(key)
-
-    visit(value)
+def _inexact(item: Json, path: str) -> Iterator[Problem]:
+    """Find numbers and texts without a canonical form, so that every manifest can be signed and recorded."""
+    if isinstance(item, int | float) and not (abs(item) <= MAX_EXACT or _is_large_float(item)):
+        yield problem("inexact_number", path, "a number is too large to be kept exactly")
+    if isinstance(item, str) and not _is_text(item):
+        yield problem("half_character", path, "a text with a lone surrogate")
+    parts = item.items() if isinstance(item, dict) else enumerate(item) if isinstance(item, list) else ()
+    for key, inner in parts:
+        if isinstance(key, str) and not _is_text(key):
+            yield problem("half_character", path, "a name with a lone surrogate")
+        else:
+            yield from _inexact(inner, f"{path}.{key}" if path else str(key))
 
 
 def _is_large_float(item: float) -> bool:

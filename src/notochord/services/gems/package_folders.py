@@ -29,6 +29,10 @@ class PackageFolders:
         """Return a new name for a folder on the same file system as the packages."""
         return self._packages / _SCRATCH / self._ids.new()
 
+    def seal(self, folder: Path) -> None:
+        """Make everything in a folder read-only, as the files of an installed gem are, and durable."""
+        _seal(folder)
+
     def put(self, scratch: Path, gem: str, version: str) -> str:
         """Move a checked package to its place, read-only and on the disk, and return the folder's name there."""
         _seal(scratch)

@@ -48,7 +48,10 @@ class Records:
         return await self._database.read(work)
 
     async def put(self, record: Record) -> None:
-        """Make `record` the installed one: this write is the moment at which an installation happens."""
+        """Make `record` the installed one: this write is the moment at which an installation happens.
+
+        What the user chose for it stays, as far as it still asks for it; asked for again later, it is off (PERM-015).
+        """
         values = {
             "id": record.id,
             "version": record.manifest.version,
@@ -62,6 +65,8 @@ class Records:
         def work(connection: Connection) -> None:
             connection.execute(upsert(GEMS).values(values).on_conflict_do_update(index_elements=["id"], set_=values))
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.id == record.id))
+            asked = CONNECTIONS.c.slot.in_(record.manifest.connections)
+            connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == record.id, ~asked))
 
         await self._database.write(work)
 

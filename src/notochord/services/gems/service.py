@@ -15,9 +15,10 @@ from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
-from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
@@ -69,6 +70,18 @@ class GemService:
             store_folder=folder.gem_store,
             boundary=boundary,
         )
+        self._tests = DraftTests(
+            records=self._records,
+            folders=PackageFolders(folder.packages, ids),
+            data=data,
+            files=files,
+            egress=egress,
+            sandbox=sandbox,
+            tools=tools,
+            ids=ids,
+            clock=clock,
+            store_folder=folder.gem_store,
+        )
         self._calls = ToolCalls(
             library=self._library,
             records=self._records,
@@ -89,7 +102,12 @@ class GemService:
 
     async def check(self, package: Path) -> Gem:
         with disk_failures():
-            checked = await self._installer.check(package)
+            checked = await self._installer.check(package, allow_unsigned=True)
+        return _shown(checked.manifest, checked.trust, READY)
+
+    async def verify(self, package: Path) -> Gem:
+        with disk_failures():
+            checked = await self._installer.check(package, allow_unsigned=False)
         return _shown(checked.manifest, checked.trust, READY)
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
@@ -97,6 +115,10 @@ class GemService:
             gem = await self._installer.install(package, allow_unsigned=allow_unsigned)
         self._bus.publish(GemInstalled(gem.record.id, gem.record.manifest.version))
         return _of(gem)
+
+    async def test(self, draft: Path) -> tuple[DraftTest, ...]:
+        with disk_failures():
+            return await self._tests.run(draft)
 
     async def all(self) -> tuple[Gem, ...]:
         return tuple(_of(gem) for gem in self._library.all())

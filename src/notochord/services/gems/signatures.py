@@ -60,15 +60,20 @@ def sign(manifest: bytes, key: SigningKey, publisher: str) -> bytes:
     return (encode(fields) + "\n").encode()
 
 
-def verify(manifest: bytes, signature: bytes | None, keys: TrustedKeys) -> Verdict:
+def verify(manifest: bytes, signature: bytes | None, keys: TrustedKeys, *, allow_unsigned: bool = False) -> Verdict:
     """Tell what a signature is worth; the content of the manifest is looked at by nobody before (PKG-022).
 
-    Raises NotochordError: SIG_INVALID (malformed, or not for this manifest), UNKNOWN_KEY.
+    With `allow_unsigned` a signature with a key that is not known counts as much as none, not less. Raises
+    NotochordError: SIG_INVALID (malformed, or not for this manifest), UNKNOWN_KEY.
     """
     if signature is None:
         return Verdict(Trust.UNSIGNED, "")
     key_name, publisher, raw = _parse(signature)
     trust, key = _find(key_name, keys)
+    if key is None and allow_unsigned:
+        return Verdict(trust, publisher)
+    if key is None:
+        raise NotochordError(Code.UNKNOWN_KEY, Fault.USER, f"signed with the unknown key {key_name}", key=key_name)
     try:
         VerifyKey(key).verify(canonical(manifest), raw)
     except (BadSignatureError, ValueError) as error:
@@ -76,11 +81,11 @@ def verify(manifest: bytes, signature: bytes | None, keys: TrustedKeys) -> Verdi
     return Verdict(trust, publisher)
 
 
-def _find(key_name: str, keys: TrustedKeys) -> tuple[Trust, bytes]:
+def _find(key_name: str, keys: TrustedKeys) -> tuple[Trust, bytes | None]:
     for trust, known in ((Trust.OFFICIAL, keys.official), (Trust.DEVELOPER, keys.developers)):
         if key_name in known:
             return trust, known[key_name]
-    raise NotochordError(Code.UNKNOWN_KEY, Fault.USER, f"signed with the unknown key {key_name}", key=key_name)
+    return Trust.UNKNOWN_KEY, None
 
 
 def _parse(signature: bytes) -> tuple[str, str, bytes]:

@@ -1,20 +1,18 @@
 """The list of conversations in the widened sidebar: pinned and recent, search, state, and a menu for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
+from notochord.ui.chat.chat_rows import MORE, RowDelegate, chat_of, roles
 from notochord.ui.chat.dialogs import RenameDialog, ask_to_delete, title_of
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.labels import remark
@@ -22,17 +20,13 @@ from notochord.ui.kit.controls.menus import LINE, Menu, MenuEntry, MenuIconButto
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.item_model import ITEM, ItemModel
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.painting import panel
-from notochord.viewmodels.chat.chat_list import ChatListModel, HeadingRow, Hit, Row
+from notochord.viewmodels.chat.chat_list import ChatListModel, Hit, Row
 from notochord.viewmodels.chat.page import OF_ENTRY
-from notochord.viewmodels.chat.values import Chat, ChatState
+from notochord.viewmodels.chat.values import Chat
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
 Index = QModelIndex | QPersistentModelIndex
 SEARCH_AFTER = 180
-DOT = 8
-MORE = 26
-DOTS = {ChatState.ANSWERING: "link", ChatState.WAITING: "warning", ChatState.FAILED: "danger"}
 
 
 class ChatListView(QWidget):
@@ -129,7 +123,7 @@ class _Rows(QListView):
     def __init__(self, kit: Kit, model: ChatListModel, owner: ChatListView) -> None:
         super().__init__(owner)
         self._kit, self._owner = kit, owner
-        self._delegate = _RowDelegate(kit, self)
+        self._delegate = RowDelegate(kit, self)
         self.setItemDelegate(self._delegate)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
@@ -142,7 +136,7 @@ class _Rows(QListView):
         self.more = MenuIconButton(kit, "more", kit.text("window.chat.more"), self._entries, self.viewport(), size=16)
         self.more.hide()
         self._over: QPersistentModelIndex = QPersistentModelIndex()
-        self.setModel(ItemModel(model.rows, _roles(kit), self))
+        self.setModel(ItemModel(model.rows, roles(kit), self))
         self.verticalScrollBar().valueChanged.connect(lambda _: self._place_more())
         self.model().dataChanged.connect(lambda *_: self._place_more())
         kit.theme.changed.connect(self.viewport().update)
@@ -170,7 +164,7 @@ class _Rows(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """F2 renames, Delete deletes; Enter opens."""
-        chat = _chat(self.currentIndex().data(ITEM))
+        chat = chat_of(self.currentIndex().data(ITEM))
         if event.key() == Qt.Key.Key_F2 and chat:
             self._owner.rename(chat)
         elif event.key() == Qt.Key.Key_Delete and chat:
@@ -184,7 +178,7 @@ class _Rows(QListView):
         """Open the menu of a row where it was asked for."""
         keyboard = event.reason() is QContextMenuEvent.Reason.Keyboard
         index = self.currentIndex() if keyboard else self.indexAt(event.pos())
-        chat = _chat(index.data(ITEM))
+        chat = chat_of(index.data(ITEM))
         if chat is None:
             return
         menu = Menu(self._kit, self._owner.entries(chat), self)
@@ -193,7 +187,7 @@ class _Rows(QListView):
         menu.popup(place)
 
     def _entries(self) -> Sequence[MenuEntry]:
-        chat = _chat(self._over.data(ITEM)) if self._over.isValid() else None
+        chat = chat_of(self._over.data(ITEM)) if self._over.isValid() else None
         return self._owner.entries(chat) if chat else ()
 
     def _put_more(self, index: QModelIndex) -> None:
@@ -201,7 +195,7 @@ class _Rows(QListView):
         self._place_more()
 
     def _place_more(self) -> None:
-        chat = _chat(self._over.data(ITEM)) if self._over.isValid() else None
+        chat = chat_of(self._over.data(ITEM)) if self._over.isValid() else None
         if chat is None:
             self.more.hide()
             return
@@ -212,93 +206,3 @@ class _Rows(QListView):
         self.more.rename(self._kit.text("window.chat.more_of", title=title_of(self._kit, chat)))
         self.more.show()
         self.viewport().update(area)
-
-
-class _RowDelegate(QStyledItemDelegate):
-    """Draws a heading, a conversation with the dot of its state, or a place where words were found."""
-
-    def __init__(self, kit: Kit, parent: QObject) -> None:
-        super().__init__(parent)
-        self._kit = kit
-        self.open = ""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        space, line = self._kit.theme.space, self._kit.theme.line_height()
-        row = index.data(ITEM)
-        if isinstance(row, HeadingRow):
-            return QSize(80, self._kit.theme.line_height("small") + space.m)
-        return QSize(80, (2 * line if isinstance(row, Hit) and row.entry else line) + space.m)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, theme = index.data(ITEM), self._kit.theme
-        painter.save()
-        area = option.rect.adjusted(theme.space.s, 0, -theme.space.s, 0)
-        if isinstance(row, HeadingRow):
-            painter.setFont(theme.font("small", bold=True))
-            painter.setPen(theme.colour("text_soft"))
-            text = self._kit.text(f"window.chat.list_{row.heading.value}")
-            painter.drawText(area, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignBottom, text)
-        elif (chat := _chat(row)) is not None:
-            self._ground(painter, option, chat)
-            self._chat(painter, area, row, chat)
-        painter.restore()
-
-    def _ground(self, painter: QPainter, option: QStyleOptionViewItem, chat: Chat) -> None:
-        theme, state = self._kit.theme, option.state
-        body = option.rect.adjusted(0, 1, 0, -1)
-        radius = theme.tokens.radius.medium
-        if chat.id == self.open:
-            panel(painter, body, radius, theme.colour("selected"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            panel(painter, body, radius, theme.colour("hover"))
-        if state & QStyle.StateFlag.State_HasFocus:
-            panel(painter, body, radius, None, theme.colour("focus"), 2)
-
-    def _chat(self, painter: QPainter, area: QRect, row: Row, chat: Chat) -> None:
-        theme = self._kit.theme
-        painter.setFont(theme.font(bold=chat.id == self.open))
-        painter.setPen(theme.colour("text"))
-        room = area.adjusted(0, 0, -MORE, 0)
-        if (colour := DOTS.get(chat.state)) is not None:
-            top = area.top() + (theme.line_height() + theme.space.m - DOT) // 2
-            dot = QRect(area.left(), top, DOT, DOT)
-            panel(painter, dot, DOT / 2, theme.colour(colour))
-            room = room.adjusted(DOT + theme.space.s, 0, 0, 0)
-        twofold = isinstance(row, Hit) and bool(row.entry)
-        line = QRect(room.left(), area.top() + theme.space.m // 2, room.width(), theme.line_height())
-        align = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-        elide = painter.fontMetrics().elidedText
-        painter.drawText(line, align, elide(title_of(self._kit, chat), Qt.TextElideMode.ElideRight, line.width()))
-        if twofold and isinstance(row, Hit):
-            painter.setFont(theme.font("small"))
-            painter.setPen(theme.colour("text_soft"))
-            around = " ".join(row.text.split())
-            text = painter.fontMetrics().elidedText(around, Qt.TextElideMode.ElideRight, line.width())
-            painter.drawText(line.translated(0, theme.line_height()), align, text)
-
-
-def _chat(row: Row | None) -> Chat | None:
-    if isinstance(row, Hit):
-        return row.chat
-    return row if isinstance(row, Chat) else None
-
-
-def _roles(kit: Kit) -> dict[int, Callable[[Row], str]]:
-    def name(row: Row) -> str:
-        if isinstance(row, HeadingRow):
-            return kit.text(f"window.chat.list_{row.heading.value}")
-        chat = _chat(row)
-        if chat is None:
-            return ""
-        state = f", {kit.text(f'window.chat.state_{chat.state.value}')}" if chat.state in DOTS else ""
-        found = f": {row.text}" if isinstance(row, Hit) and row.entry else ""
-        return f"{title_of(kit, chat)}{state}{found}"
-
-    def tip(row: Row) -> str:
-        return "" if isinstance(row, HeadingRow) else name(row)
-
-    return {
-        Qt.ItemDataRole.DisplayRole: name,
-        Qt.ItemDataRole.AccessibleTextRole: name,
-        Qt.ItemDataRole.ToolTipRole: tip,
-    }

@@ -105,7 +105,7 @@ def file_name(title: str) -> str:
     kept = "".join(" " if letter in '<>:"/\\|?*' or not letter.isprintable() else letter for letter in title)
     name = " ".join(kept.split())[:LONGEST_FILE_NAME].strip(" .")
     reserved = name.upper().split(".")[0] in _RESERVED
-    return f"{name} chat" if reserved or not name else name
+    return f"{name} chat".strip() if reserved or not name else name
 
 
 _RESERVED = frozenset({"CON", "PRN", "AUX", "NUL", *(f"COM{n}" for n in range(10)), *(f"LPT{n}" for n in range(10))})

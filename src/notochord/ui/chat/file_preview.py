@@ -1,10 +1,11 @@
 """What is seen of a file: text, formatted Markdown, a table, a picture, or that it cannot be shown."""
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QSize, Qt
-from PySide6.QtGui import QImage, QImageReader, QPainter, QPaintEvent
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from notochord.ui.chat.cards.card import Source
+from notochord.ui.chat.hostile_pictures import decoded
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.controls.states import State
 from notochord.ui.kit.kit import Kit
@@ -12,9 +13,6 @@ from notochord.ui.kit.transcript.entries import Role, TextEntry
 from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
 from notochord.ui.kit.transcript.view import Transcript
 from notochord.viewmodels.chat.files import Preview, Shown
-
-MOST_PIXELS = 2_000
-"""The longer side of a picture as it is kept for showing."""
 
 
 def make_preview(kit: Kit, preview: Preview) -> QWidget:
@@ -50,6 +48,7 @@ def _table(kit: Kit, preview: Preview) -> QWidget:
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
+    table.horizontalHeader().setStretchLastSection(True)
     if head:
         table.setHorizontalHeaderLabels([*head[0], *[""] * (width - len(head[0]))])
     for number, row in enumerate(body):
@@ -82,7 +81,7 @@ class PicturePreview(QWidget):
     def __init__(self, kit: Kit, name: str, content: bytes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
-        self._image = _decoded(content)
+        self._image = decoded(content)
         if self._image.isNull():
             column = QVBoxLayout(self)
             column.addWidget(Label(kit, kit.text("window.chat.no_preview"), colour="text_soft"))
@@ -99,16 +98,3 @@ class PicturePreview(QWidget):
         place = QRect((self.width() - size.width()) // 2, 0, size.width(), size.height())
         painter.drawImage(place, self._image)
         painter.end()
-
-
-def _decoded(content: bytes) -> QImage:
-    """Decode a picture that somebody else made: its size is looked at first, and it is scaled while it is read."""
-    data = QByteArray(content)
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-    reader = QImageReader(buffer)
-    reader.setAllocationLimit(128)
-    size = reader.size()
-    if size.isValid() and max(size.width(), size.height()) > MOST_PIXELS:
-        reader.setScaledSize(size.scaled(QSize(MOST_PIXELS, MOST_PIXELS), Qt.AspectRatioMode.KeepAspectRatio))
-    return reader.read()

@@ -11,7 +11,7 @@ from notochord.ui.chat.attachments_row import empty
 from notochord.ui.chat.cards.card import Glyph
 from notochord.ui.chat.file_preview import make_preview
 from notochord.ui.chat.side_panel import Scroll, SidePanel
-from notochord.ui.chat.wording import clock_time, file_size
+from notochord.ui.chat.wording import Moments, file_size
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.confirm import Confirm
@@ -31,6 +31,7 @@ class FilesPanel(SidePanel):
     def __init__(self, kit: Kit, model: FilesModel, close: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.chat.files"), close, parent)
         self.model = model
+        self._moments = Moments(kit, model.clock)
         self.open_folder = IconButton(kit, "external", kit.text("window.chat.open_folder"), self._open_folder)
         self.tools.addWidget(self.open_folder)
         self.list = Scroll(kit, kit.text("window.chat.files"))
@@ -151,7 +152,7 @@ class FilesPanel(SidePanel):
             MenuEntry(
                 self.kit.text(
                     "window.chat.version_agent" if version.by_agent else "window.chat.version_user",
-                    time=clock_time(self.kit, version.at),
+                    time=self._moments.write(version.at),
                 ),
                 partial(self._show_version, version.id),
                 checked=shown.version == version.id,

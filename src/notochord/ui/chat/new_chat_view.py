@@ -79,10 +79,11 @@ class NewChatView(QWidget):
         self.folder = Button(kit, kit.text("window.chat.folder_chat"), self.choose_folder, icon_name="folder-chat")
         self.folder_path = ElidedLabel(kit, "", colour="text_soft", middle=True)
         self.forget = IconButton(kit, "close", kit.text("window.chat.folder_forget"), self._model.forget_folder)
+        row.addStretch(1)
         row.addWidget(self.folder)
-        row.addWidget(self.folder_path, 1)
+        row.addWidget(self.folder_path)
         row.addWidget(self.forget)
-        row.addStretch(0)
+        row.addStretch(1)
         return holder
 
     def _centred(self, column: QVBoxLayout, widget: QWidget) -> None:
@@ -120,6 +121,7 @@ class NewChatView(QWidget):
 
     def _show_folder(self, folder: Path | None) -> None:
         self.folder_path.setText(str(folder or ""))
+        self.folder_path.setVisible(folder is not None)
         self.forget.setVisible(folder is not None)
 
     def _folder_chosen(self, folder: Path) -> None:

@@ -59,6 +59,7 @@ class OpenChatView(QWidget):
         bind(self, self._conversation.chat, self._show_chat)
         bind(self, shown.writing.outbox.busy, lambda _: self._show_busy())
         bind(self, page.wanted_entry, self._show_wanted)
+        bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
             QShortcut(QKeySequence(keys), self, act, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
         self.setFocusProxy(self.composer)
@@ -136,13 +137,11 @@ class OpenChatView(QWidget):
         self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)
 
     def _show_wanted(self, entry: str) -> None:
-        if entry and not self.pane.show_entry(entry) and not self._conversation.complete.value:
-            watched = self._conversation.complete.watch(lambda _: self._show_late(entry))
-            self.destroyed.connect(lambda: watched())
-
-    def _show_late(self, entry: str) -> None:
-        if self._page.wanted_entry.value == entry:
-            self.pane.show_entry(entry)
+        """Go to a message that was searched for, as soon as it is here."""
+        if entry and self.pane.show_entry(entry):
+            self._page.wanted_entry.set("")
+        elif entry:
+            self._conversation.want_all()
 
     # -- the panel
 
@@ -179,6 +178,7 @@ class OpenChatView(QWidget):
     # -- commands
 
     def _find(self) -> None:
+        self._conversation.want_all()
         self.find_bar.begin()
 
     def _stop(self) -> None:

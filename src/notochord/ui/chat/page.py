@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
@@ -12,6 +13,9 @@ from notochord.ui.kit.controls.states import State
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
 from notochord.viewmodels.shell.navigation import Page
+
+SLOW = 400
+"""Milliseconds after which a conversation that is being opened says so."""
 
 
 class ChatPage(QWidget):
@@ -26,6 +30,10 @@ class ChatPage(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(self.content)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(SLOW)
+        self._slow.timeout.connect(self.show_slow)
         bind(self, model.shown, self._show)
         bind(self, model.problem, lambda _: self._show(model.shown.value))
         bind(self, model.opening, self._show_opening)
@@ -40,10 +48,17 @@ class ChatPage(QWidget):
             bind(self.content, shown.conversation.gone, self._gone)
 
     def _show_opening(self, opening: bool) -> None:
-        """Opening takes a few milliseconds; the page that was there stays meanwhile and takes no keys."""
-        self.setEnabled(not opening)
-        if not opening and self.isVisible():
+        """Opening takes a few milliseconds; only when it takes longer it is told of."""
+        if opening:
+            self._slow.start()
+            return
+        self._slow.stop()
+        if self.isVisible():
             self.content.setFocus()
+
+    def show_slow(self) -> None:
+        """Say that a conversation is being opened."""
+        self._put(State(self._kit, self._kit.text("window.chat.opening"), busy=True))
 
     def _gone(self, gone: bool) -> None:
         if gone:
@@ -63,5 +78,7 @@ class ChatPage(QWidget):
         old, self.content = self.content, content
         self._column.replaceWidget(old, content)
         old.hide()
+        if isinstance(old, OpenChatView):
+            old.pane.put_away()
         old.deleteLater()
         self.setFocusProxy(content)

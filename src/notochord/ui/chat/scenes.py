@@ -6,6 +6,8 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.ui.chat.chat_list import ChatListView
 from notochord.ui.chat.experts_panel import ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
@@ -69,6 +71,18 @@ def _notices(kit: Kit) -> QWidget:
     return _page(kit, model)
 
 
+def _opening(kit: Kit) -> QWidget:
+    page = _page(kit, samples.new_page())
+    page.show_slow()
+    return page
+
+
+def _trouble(kit: Kit) -> QWidget:
+    model = samples.new_page()
+    model.problem.set(NotochordError(Code.CHAT_UNKNOWN, Fault.USER, "", chat="sample"))
+    return _page(kit, model)
+
+
 def _beside(kit: Kit, panel: QWidget) -> QWidget:
     """Put a panel where it stands: at the right of a conversation."""
     holder = QWidget()
@@ -117,5 +131,7 @@ SCENES = (
     Scene("chat-files", partial(_files, shows=""), width=1240),
     Scene("chat-file-table", partial(_files, shows="table"), width=1240),
     Scene("chat-file-version", partial(_files, shows="markdown"), width=1240),
+    Scene("chat-opening", _opening, height=480),
+    Scene("chat-trouble", _trouble, height=480),
     Scene("chat-list", _list, width=248, height=420),
 )

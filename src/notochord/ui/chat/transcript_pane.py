@@ -1,6 +1,6 @@
 """The transcript of a conversation: its pieces as texts and cards, and what can be done with each message."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QGuiApplication
@@ -12,12 +12,14 @@ from notochord.ui.chat.cards.end_card import Acts, EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
 from notochord.ui.chat.cards.question import Answers, QuestionCard
 from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard
+from notochord.ui.chat.hostile_pictures import decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
-from notochord.ui.chat.wording import clock_time, model_name, place_name
+from notochord.ui.chat.piece_texts import GUESSES, ROLES, head_of, stands_close, text_of
+from notochord.ui.chat.wording import Moments, model_name, place_name
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.life import until_gone, while_alive
 from notochord.ui.kit.transcript.controls import holds_focus
-from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
+from notochord.ui.kit.transcript.entries import CardEntry, Entry, TextEntry
 from notochord.ui.kit.transcript.parts import CardPart
 from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
 from notochord.ui.kit.transcript.view import Transcript
@@ -35,8 +37,8 @@ from notochord.viewmodels.chat.pieces import (
     Who,
 )
 
-ROLES = {Who.USER: Role.USER, Who.ASSISTANT: Role.ASSISTANT, Who.REASONING: Role.REASONING}
-GUESSES = {CallMade: 42, PlanProposed: 320, Asked: 180, Attached: 36, Ended: 84, SummedUp: 36}
+NEAR_TOP = 4
+"""Heights of the view below the first message at which earlier ones are fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,9 @@ class TranscriptPane(QWidget):
         self._pieces: list[Piece] = []
         self._by_key: dict[str, Piece] = {}
         self._open: set[str] = set()
+        self._moments = Moments(kit, desk.clock)
+        self._badges: dict[str, str] = {}
+        self._who = {who: kit.text(f"window.chat.who_{who.value}") for who in (Who.USER, Who.ASSISTANT)}
         self._streaming: set[str] = set()
         self.view = Transcript(TranscriptStyle.of(kit.theme), TranscriptTexts.of(kit.sentences), self)
         column = QVBoxLayout(self)
@@ -77,6 +82,8 @@ class TranscriptPane(QWidget):
         )
         self.view.set_actions_factory(self._actions)
         self.view.link_activated.connect(acts.open_link)
+        self.view.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.view.image_wanted.connect(self._load_picture)
         kit.theme.changed.connect(self._restyle)
         until_gone(self, conversation.pieces.watch(while_alive(self, self._follow)))
         until_gone(self, conversation.watch_text(self._feed))
@@ -94,13 +101,24 @@ class TranscriptPane(QWidget):
         self.view.jump_to(key)
         return True
 
+    def _scrolled(self, value: int) -> None:
+        """Fetch what stands before while there is still something to scroll through."""
+        if value < NEAR_TOP * self.view.height() and not self._conversation.complete.value:
+            self._conversation.want_more()
+
+    def put_away(self) -> None:
+        """Let go of everything at once when the page shows something else."""
+        self._pieces.clear()
+        self._by_key.clear()
+        self.view.load(())
+
     # -- following
 
     def _load(self) -> None:
         self._pieces = list(self._conversation.pieces)
         self._by_key = {piece.key: piece for piece in self._pieces}
         self._streaming = {piece.key for piece in self._pieces if isinstance(piece, Said) and piece.streaming}
-        self.view.load([self._entry(piece) for piece in self._pieces])
+        self.view.load(self._entries(self._pieces))
 
     def _follow(self, change: Change) -> None:
         pieces = self._conversation.pieces
@@ -120,14 +138,15 @@ class TranscriptPane(QWidget):
     def _put_in_front(self, pieces: list[Piece]) -> None:
         self._pieces[:0] = pieces
         self._by_key.update((piece.key, piece) for piece in pieces)
-        self.view.prepend([self._entry(piece) for piece in pieces])
+        self.view.prepend(self._entries(pieces))
 
     def _append(self, piece: Piece) -> None:
         self._pieces.append(piece)
         self._by_key[piece.key] = piece
         if isinstance(piece, Said) and piece.streaming:
             self._streaming.add(piece.key)
-        self.view.append(self._entry(piece))
+        before = self._pieces[-2] if len(self._pieces) > 1 else None
+        self.view.append(self._entry(piece, before))
 
     def _cut_off(self, at: int) -> None:
         key = self._pieces[at].key
@@ -140,11 +159,11 @@ class TranscriptPane(QWidget):
     def _replace(self, at: int, piece: Piece) -> None:
         self._pieces[at] = self._by_key[piece.key] = piece
         if isinstance(piece, Said):
-            self._replace_text(piece)
+            self._replace_text(piece, self._pieces[at - 1] if at else None)
         elif not self._show_in_card(piece):
-            self.view.replace(piece.key, self._entry(piece))
+            self.view.replace(piece.key, self._entry(piece, self._pieces[at - 1] if at else None))
 
-    def _replace_text(self, piece: Said) -> None:
+    def _replace_text(self, piece: Said, before: Piece | None) -> None:
         """Take the end of a text that streamed; only one that became another is laid out again."""
         if piece.key in self._streaming:
             if piece.streaming:
@@ -152,8 +171,10 @@ class TranscriptPane(QWidget):
             self._streaming.discard(piece.key)
             self.view.finish(piece.key)
         item = self.view.content.item(piece.key)
-        entry = self._entry(piece)
-        heads = isinstance(item.entry, TextEntry) and isinstance(entry, TextEntry) and _head(item.entry) == _head(entry)
+        entry = self._entry(piece, before)
+        heads = (
+            isinstance(item.entry, TextEntry) and isinstance(entry, TextEntry) and head_of(item.entry) == head_of(entry)
+        )
         if not heads or self.view.text_of(piece.key) != piece.text:
             self.view.replace(piece.key, entry)
 
@@ -175,28 +196,36 @@ class TranscriptPane(QWidget):
 
     # -- entries
 
-    def _entry(self, piece: Piece) -> Entry:
+    def _entries(self, pieces: Sequence[Piece]) -> list[Entry]:
+        return [self._entry(piece, before) for piece, before in zip(pieces, (None, *pieces), strict=False)]
+
+    def _entry(self, piece: Piece, before: Piece | None) -> Entry:
+        """Make an entry; what belongs to the piece before it stands close to that."""
+        close = stands_close(piece, before)
         if isinstance(piece, Said):
-            return self._text(piece)
+            return self._text(piece, close=close)
         key = piece.key
         return CardEntry(
             key, lambda parent: self._card(key, parent), height=GUESSES[type(piece)], name=self._name_of(piece),
-            text=_text_of(piece), close=not isinstance(piece, SummedUp),
+            text=text_of(piece), close=close,
         )  # fmt: skip
 
-    def _text(self, piece: Said) -> TextEntry:
+    def _text(self, piece: Said, *, close: bool) -> TextEntry:
         text = self._conversation.text_of(piece) if piece.streaming else piece.text
         if not piece.leads:
-            return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming, close=True)
-        who = self._kit.text(f"window.chat.who_{piece.who.value}")
-        badge = ""
-        if piece.model:
-            place = place_name(self._kit, self._desk.models.runs_at(piece.model))
-            badge = f"{model_name(piece.model)} · {place}"
-        when = clock_time(self._kit, piece.at) if piece.at else ""
+            return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming, close=close)
+        when = self._moments.write(piece.at) if piece.at else ""
         if len(piece.siblings) > 1 and piece.entry in piece.siblings:
             when = f"{when}  ‹ {piece.siblings.index(piece.entry) + 1}/{len(piece.siblings)} ›".strip()
+        who, badge = self._who[piece.who], self._badge(piece.model)
         return TextEntry(piece.key, ROLES[piece.who], text, who, badge, when, streaming=piece.streaming)
+
+    def _badge(self, model: str) -> str:
+        """Return the model's name and where it runs; made once for each model."""
+        if model and model not in self._badges:
+            place = place_name(self._kit, self._desk.models.runs_at(model))
+            self._badges[model] = f"{model_name(model)} · {place}"
+        return self._badges.get(model, "")
 
     def _name_of(self, piece: Piece) -> str:
         match piece:
@@ -236,6 +265,21 @@ class TranscriptPane(QWidget):
             case Said():
                 raise TypeError("a text is no card")
 
+    def _load_picture(self, _: str, address: str) -> None:
+        """Get a picture that the user asked for; one that cannot be had or shown says so in its place."""
+        chat = self._conversation.chat.value
+        if chat is None:
+            return
+
+        def show(content: bytes) -> None:
+            image = decoded(content)
+            self.view.show_image(address, None if image.isNull() else image)
+
+        self._kit.runner.run(
+            self, "picture", self._desk.pictures.load(chat, address), done=show,
+            failed=lambda _: self.view.show_image(address, None),
+        )  # fmt: skip
+
     # -- what can be done with a message
 
     def _actions(self, key: str, parent: QWidget) -> QWidget | None:
@@ -270,23 +314,3 @@ class TranscriptPane(QWidget):
 
     def _reject(self, approval: str, reason: str) -> None:
         self._kit.runner.run(self, "reject", self._desk.questions.reject(approval, reason))
-
-
-def _head(entry: TextEntry) -> tuple[str, str, str]:
-    return entry.who, entry.badge, entry.when
-
-
-def _text_of(piece: Piece) -> str:
-    match piece:
-        case CallMade(name=name, arguments=arguments, result=result):
-            return "\n".join(part for part in (name, arguments, result) if part)
-        case PlanProposed(plan=plan):
-            return plan
-        case Asked(approval=approval):
-            return f"{approval.question.title}\n{approval.question.arguments}"
-        case Attached(names=names):
-            return "\n".join(names)
-        case SummedUp(text=text):
-            return text
-        case _:
-            return ""

@@ -1,7 +1,10 @@
 """How names, times, sizes and places are written for people."""
 
-from PySide6.QtCore import QDateTime, QLocale
+from datetime import date, datetime
 
+from PySide6.QtCore import QDate, QLocale, QTime
+
+from notochord.core.clock import Clock
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.models import ModelOption, RunsAt
 
@@ -34,14 +37,28 @@ def place_name(kit: Kit, runs_at: RunsAt) -> str:
     return kit.text(f"window.chat.place_{runs_at.value}")
 
 
-def clock_time(kit: Kit, milliseconds: int) -> str:
-    """Return when something was, shortly: the time today, the day and time else."""
-    moment = QDateTime.fromMSecsSinceEpoch(milliseconds)
-    short = QLocale.FormatType.ShortFormat
-    time = kit.locale.toString(moment.time(), short)
-    if moment.date() == QDateTime.currentDateTime().date():
-        return time
-    return f"{kit.locale.toString(moment.date(), short)} {time}"
+class Moments:
+    """Writes when something was, shortly: the time today, the day and time else. Each is made once."""
+
+    def __init__(self, kit: Kit, clock: Clock) -> None:
+        self._locale = kit.locale
+        self._clock = clock
+        self._days: dict[date, str] = {}
+        self._times: dict[tuple[int, int], str] = {}
+
+    def write(self, milliseconds: int) -> str:
+        """Return the moment, in milliseconds since 1970, in the user's zone."""
+        zone = self._clock.zone()
+        moment = datetime.fromtimestamp(milliseconds / 1000, zone)
+        minute, day = (moment.hour, moment.minute), moment.date()
+        short = QLocale.FormatType.ShortFormat
+        if minute not in self._times:
+            self._times[minute] = self._locale.toString(QTime(*minute), short)
+        if day == self._clock.now().astimezone(zone).date():
+            return self._times[minute]
+        if day not in self._days:
+            self._days[day] = self._locale.toString(QDate(day.year, day.month, day.day), short)
+        return f"{self._days[day]} {self._times[minute]}"
 
 
 def duration(kit: Kit, milliseconds: int) -> str:

@@ -31,13 +31,22 @@ def render(
         for language in LANGUAGES:
             kit = Kit(theme, Sentences.load(language), runner)
             for scene in scenes:
-                widget = scene.build(kit)
-                for scale in SCALES:
-                    file = folder / f"{scene.name}-{choice.value}-{language}-{scale}x.png"
-                    if not picture(application, widget, scene, scale).save(str(file)):
-                        raise OSError(f"cannot write {file}")
-                    yield file
-                _destroy(widget)
+                yield from render_one(application, kit, scene, folder, f"{choice.value}-{language}")
+
+
+def render_one(
+    application: QApplication, kit: Kit, scene: Scene, folder: Path, state: str, scales: Sequence[int] = SCALES
+) -> Iterator[Path]:
+    """Write `<name>-<state>-<scale>x.png` for one scene as the kit has it now; yield each. Raises OSError."""
+    widget = scene.build(kit)
+    try:
+        for scale in scales:
+            file = folder / f"{scene.name}-{state}-{scale}x.png"
+            if not picture(application, widget, scene, scale).save(str(file)):
+                raise OSError(f"cannot write {file}")
+            yield file
+    finally:
+        _destroy(widget)
 
 
 def picture_font() -> QFont:

@@ -33,5 +33,6 @@ class Kit:
 
     @property
     def locale(self) -> QLocale:
-        """Return how numbers and dates are written in the window's language."""
-        return QLocale("zh_CN") if self.sentences.language == CHINESE else QLocale.system()
+        """Return how numbers and dates are written: as the system says where it speaks the window's language."""
+        system, own = QLocale.system(), QLocale("zh_CN" if self.sentences.language == CHINESE else "en_US")
+        return system if system.language() == own.language() else own

@@ -72,10 +72,14 @@ class ProviderCard(Card):
         self.column.addWidget(self.progress)
         row = QHBoxLayout()
         row.setSpacing(self._kit.theme.space.s)
-        self.test = Button(self._kit, text("window.settings.providers.test"), lambda: actions.test(name))
+        self.test = Button(
+            self._kit, text("window.settings.providers.test"), lambda: actions.test(name), gives_way=True
+        )
         self.cancel = Button(self._kit, text("window.settings.cancel"), lambda: actions.cancel_test(name))
-        self.choose = Button(self._kit, text("window.settings.providers.models"), lambda: actions.choose_models(name))
-        self.key = Button(self._kit, "", lambda: actions.replace_key(name))
+        self.choose = Button(
+            self._kit, text("window.settings.providers.models"), lambda: actions.choose_models(name), gives_way=True
+        )
+        self.key = Button(self._kit, "", lambda: actions.replace_key(name), gives_way=True)
         self.remove = Button(self._kit, text("window.settings.remove"), lambda: actions.remove(name))
         for button in (self.test, self.cancel, self.choose, self.key):
             row.addWidget(button)

@@ -44,7 +44,7 @@ class ConnectSheet(Sheet):
         self.body.addWidget(self._field("key", self.key))
         self.plain = Label(kit, text("window.settings.connect.plain"), size="small", colour="warning")
         self.body.addWidget(self.plain)
-        self.anyway = Button(kit, text("window.settings.connect.anyway"), self._connect_untested)
+        self.anyway = Button(kit, text("window.settings.connect.anyway"), self._connect_untested, gives_way=True)
         self.anyway.hide()
         self.extra.addWidget(self.anyway)
         self.kind.currentIndexChanged.connect(lambda _: self._chosen())

@@ -34,6 +34,8 @@ class ConnectView(StartPage):
         self.column.addWidget(self.error)
         self.stages = Pages()
         self._provider, self._models = self._provider_stage(), self._model_stage()
+        for stage in (self._provider, self._models):
+            self.stages.hold(stage)
         self.column.addWidget(self.stages)
         self.column.addStretch(1)
         self._bottom()

@@ -46,14 +46,19 @@ class Pages(QWidget):
     def shown(self) -> QWidget | None:
         return self._shown
 
+    def hold(self, page: QWidget) -> None:
+        """Keep a widget that is not shown yet."""
+        if self._column.indexOf(page) < 0:
+            page.hide()
+            self._column.addWidget(page)
+
     def show_page(self, page: QWidget) -> None:
         """Show this widget in place of the one before, which stays for later."""
         if self._shown is page:
             return
         if self._shown is not None:
             self._shown.hide()
-        if self._column.indexOf(page) < 0:
-            self._column.addWidget(page)
+        self.hold(page)
         page.show()
         self._shown = page
 

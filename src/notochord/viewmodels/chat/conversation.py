@@ -1,6 +1,7 @@
 """One conversation: its record from the end backwards, what is arriving, what waits for the user, and its commands."""
 
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 from notochord.core.clock import Clock
@@ -29,7 +30,9 @@ from notochord.viewmodels.chat.transcript import TranscriptPieces
 
 FIRST_PAGE = 40
 """Messages that are there when a conversation opens; what stands before follows without anybody waiting for it."""
-PAGE = 400
+PAGE = 120
+AHEAD = 600
+"""Messages that are fetched without anybody asking, and each time that the user comes near the first one here."""
 BETWEEN_PAGES = 0.03
 
 Chunk = Callable[[str, str], None]
@@ -66,6 +69,7 @@ class Conversation:
         self._transcript = TranscriptPieces(answer=lambda: live.of(chat), questions=self._asked)
         self._listeners: list[Chunk] = []
         self._refreshing = self._stale = self._reading_back = False
+        self._wanted = float(AHEAD)
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._changed(event.chat)),
             events.subscribe(FilesReverted, self._files_went_back),
@@ -91,6 +95,7 @@ class Conversation:
         for unsubscribe in self._subscriptions:
             unsubscribe()
         await self._lifetime.close()
+        self._transcript.let_go()
 
     # -- what the view asks
 
@@ -127,6 +132,17 @@ class Conversation:
         """Whether an answer is under way."""
         chat = self.chat.value
         return chat is not None and chat.state in (ChatState.ANSWERING, ChatState.WAITING)
+
+    def want_more(self) -> None:
+        """Fetch some of what stands before the first message that is here."""
+        if not self._reading_back:
+            self._wanted = self._transcript.count + AHEAD
+            self._read_back()
+
+    def want_all(self) -> None:
+        """Fetch the whole conversation, as when something is looked for in it; `complete` tells when it is here."""
+        self._wanted = inf
+        self._read_back()
 
     # -- commands
 
@@ -216,15 +232,13 @@ class Conversation:
     async def _load_earlier(self) -> None:
         """Put what stands before in front, page by page, leaving time for everything else between."""
         try:
-            while not self._transcript.complete:
+            while not self._transcript.complete and self._transcript.count < self._wanted:
                 first = self._transcript.first
                 page = await self._chats.latest(self.id, most=PAGE, before=first)
                 if self._transcript.first == first:
-                    if not page:
-                        break
                     self._transcript.take_earlier(page)
                 await self._clock.sleep(BETWEEN_PAGES)
-            self.complete.set(True)
+            self.complete.set(self._transcript.complete)
         finally:
             self._reading_back = False
 

@@ -10,6 +10,7 @@ from notochord.core.observable import Observable
 from notochord.core.tasks import Lifetime
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat.api import Chat, Chats, Drafts, TurnBegun
+from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions, Opening
 from notochord.services.gems.api import Gems
 from notochord.services.models.api import Models
@@ -23,6 +24,7 @@ from notochord.viewmodels.chat.files import FilesModel
 from notochord.viewmodels.chat.live import LiveAnswers
 from notochord.viewmodels.chat.models import ModelChoices
 from notochord.viewmodels.chat.outbox import Outbox, Waiting
+from notochord.viewmodels.chat.pictures import Pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class ChatDesk:
         versions: FileVersions,
         opening: Opening,
         gems: Gems,
+        egress: Egress,
         events: EventBus,
         clock: Clock,
     ) -> None:
@@ -69,6 +72,7 @@ class ChatDesk:
         self.live = LiveAnswers(events=events, clock=clock)
         self.questions = OpenQuestions(approvals=approvals, events=events)
         self.list = ChatListModel(chats=chats, events=events)
+        self.pictures = Pictures(egress=egress, files=files)
         self.models = ModelChoices(models=models, settings=settings, events=events)
         self.send_with_control: Observable[bool] = Observable(settings.current(SEND_WITH_CONTROL))
         self._settings = settings
@@ -127,7 +131,14 @@ class ChatDesk:
 
     def files_of(self, chat: Chat) -> FilesModel:
         """Make the panel of files; who asks starts and closes it."""
-        return FilesModel(chat, files=self.files, versions=self._versions, opening=self._opening, events=self._events)
+        return FilesModel(
+            chat,
+            files=self.files,
+            versions=self._versions,
+            opening=self._opening,
+            events=self._events,
+            clock=self.clock,
+        )
 
     async def set_send_with_control(self, on: bool) -> None:
         """Let Ctrl+Enter send, or Enter alone."""

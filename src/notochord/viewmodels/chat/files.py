@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from notochord.core.caller import Cause
+from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
@@ -55,8 +56,11 @@ class Preview:
 class FilesModel:
     """The folder of one conversation, looked at from the place `path` in it."""
 
-    def __init__(self, chat: Chat, *, files: Files, versions: FileVersions, opening: Opening, events: EventBus) -> None:
+    def __init__(
+        self, chat: Chat, *, files: Files, versions: FileVersions, opening: Opening, events: EventBus, clock: Clock
+    ) -> None:
         self.folder = chat.folder
+        self.clock = clock
         self.path: Observable[str] = Observable("")
         self.entries: ObservableList[Entry] = ObservableList()
         self.preview: Observable[Preview | None] = Observable(None)

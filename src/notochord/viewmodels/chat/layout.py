@@ -65,11 +65,11 @@ def pieces_of(
     counts = {"said": 0, "thought": 0}
     for part in entry.message.parts:
         match part:
-            case Text(text) if text.strip() or entry.message.role is Role.USER:
+            case Text(text) if entry.message.role is Role.USER or not _blank(text):
                 who = Who.USER if entry.message.role is Role.USER else Who.ASSISTANT
                 yield _said(block, who, text, counts, leads=leads)
                 leads = False
-            case Reasoning(text) if text.strip():
+            case Reasoning(text) if not _blank(text):
                 yield _said(block, Who.REASONING, text, counts, leads=False)
             case ToolCall():
                 yield _call(block, part, questions, live)
@@ -84,7 +84,7 @@ def pieces_of(
 
 def has_text(block: Block) -> bool:
     """Tell whether a message says something."""
-    return any(isinstance(part, Text) and part.text.strip() for part in block.entry.message.parts)
+    return any(isinstance(part, Text) and not _blank(part.text) for part in block.entry.message.parts)
 
 
 def live_pieces(step: LiveStep, *, questions: Questions, leads: bool = True) -> Iterator[Piece]:
@@ -170,6 +170,10 @@ def produced_files(result: str) -> tuple[str, ...]:
     files = found.get("files")
     named += files if isinstance(files, list) else []
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name))[:MOST_FILES]
+
+
+def _blank(text: str) -> bool:
+    return not text or text.isspace()
 
 
 def _object(text: str) -> dict[str, Json]:

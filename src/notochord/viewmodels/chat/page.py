@@ -28,7 +28,7 @@ class OpenChat:
 class ChatPageModel:
     """`shown` is the open conversation, None for a new one; `opening` while it is read; `problem` why it is not there.
 
-    A place's subject is a chat's id, or "CHAT#ENTRY" for a message in it; `wanted_entry` is that message.
+    A place's subject is a chat's id, or "CHAT#ENTRY" for a message in it: that is `wanted_entry` until it is shown.
     """
 
     def __init__(self, *, desk: ChatDesk, navigation: Navigation) -> None:
@@ -87,7 +87,10 @@ class ChatPageModel:
         if place.page is not Page.CHAT:
             return
         chat, _, entry = place.subject.partition(OF_ENTRY)
-        self.wanted_entry.set(entry)
+        if entry:
+            self.wanted_entry.set(entry)
+            self.navigation.go(Page.CHAT, chat)
+            return
         shown = self.shown.value
         if chat == self._subject and (not chat or (shown is not None and not shown.conversation.gone.value)):
             return

@@ -41,6 +41,11 @@ class TranscriptPieces:
         return self._blocks[0].entry.id if self._blocks else ""
 
     @property
+    def count(self) -> int:
+        """How many messages are here, results of calls not counted."""
+        return len(self._blocks)
+
+    @property
     def complete(self) -> bool:
         """Whether the first message here is the conversation's first."""
         return not self._blocks or not self._blocks[0].entry.parent
@@ -87,6 +92,13 @@ class TranscriptPieces:
     def show_end(self) -> None:
         """Lay out the last message again, and what arrives after it."""
         self._show(max(0, len(self._blocks) - 1))
+
+    def let_go(self) -> None:
+        """Forget everything, telling nobody, so that a long conversation is not left to the garbage collector."""
+        self.pieces = ObservableList()
+        self._blocks.clear()
+        self._starts.clear()
+        self._prefixes.clear()
 
     def _named(self, before: Sequence[Block], new: Sequence[Block]) -> list[Block]:
         """Let the replies of the turn under way keep the keys under which they streamed."""

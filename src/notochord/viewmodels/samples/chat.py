@@ -12,7 +12,7 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE
 from notochord.core.strict_json import Json
 from notochord.services.approvals.api import Approval, ApprovalQuestion, ApprovalState
-from notochord.services.chat.api import Chat, ChatState, ChatTool
+from notochord.services.chat.api import Chat, ChatState, ChatTool, Found
 from notochord.services.files.api import Entry, EntryType, Version
 from notochord.services.settings.api import Setting
 from notochord.services.tools.api import SideEffect
@@ -85,7 +85,7 @@ def desk() -> ChatDesk:
     none: Any = absent(object)
     found = ChatDesk(
         chats=none, drafts=none, approvals=none, models=none, settings=_Defaults(), files=none, versions=none,
-        opening=none, gems=none, events=EventBus(), clock=StillClock(),
+        opening=none, gems=none, egress=none, events=EventBus(), clock=StillClock(),
     )  # fmt: skip
     found.models.options.reset(
         (
@@ -304,6 +304,11 @@ def chat_list(language: str) -> ChatListModel:
     return found
 
 
+def found(chat: str, entry: str) -> Found:
+    """Return a place where a search found its words."""
+    return Found(chat, entry, "")
+
+
 def experts(language: str) -> ExpertsModel:
     """Return sub-agents in every state, and tools of which one is off."""
     found = ExpertsModel(CHAT, chats=absent(object), events=EventBus())
@@ -324,7 +329,7 @@ def experts(language: str) -> ExpertsModel:
 def files(language: str, *, shows: str = "") -> FilesModel:
     """Return a folder; `shows` previews one of its files: "table", "text", "nothing"."""
     none: Any = absent(object)
-    found = FilesModel(chat(language), files=none, versions=none, opening=none, events=EventBus())
+    found = FilesModel(chat(language), files=none, versions=none, opening=none, events=EventBus(), clock=StillClock())
     found.entries.extend(
         (
             Entry("runs", EntryType.FOLDER, 0, AT),

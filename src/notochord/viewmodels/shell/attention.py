@@ -110,10 +110,14 @@ class Attention:
         self._show()
 
     async def close(self) -> None:
-        """Follow nothing any more."""
+        """Follow nothing any more; what is unread is kept for the next start."""
+        started = bool(self._watched)
         for unsubscribe in self._watched:
             unsubscribe()
         await self._lifetime.close()
+        kept = _written(self.unread.value)
+        if started and self._settings.current(UNREAD) != kept:
+            await self._settings.change(UNREAD, kept)
 
     def in_sight(self, chat: str) -> bool:
         """Tell whether the user looks at this conversation now."""
@@ -195,9 +199,8 @@ class Attention:
             self._show()
 
     def _set_unread(self, chats: Iterable[str]) -> None:
-        kept = sorted(chats)[-MOST_UNREAD:]
-        self.unread.set(frozenset(kept))
-        _ = self._lifetime.start("unread", self._settings.change(UNREAD, " ".join(kept)))
+        self.unread.set(frozenset(sorted(chats)[-MOST_UNREAD:]))
+        _ = self._lifetime.start("unread", self._settings.change(UNREAD, _written(self.unread.value)))
 
     def _show(self) -> None:
         asked = [self._question(approval) for approval in self._pending.values()]
@@ -224,3 +227,7 @@ class Attention:
 
 def _conversation(approval: Approval) -> str:
     return approval.question.caller.cause.conversation
+
+
+def _written(chats: Iterable[str]) -> str:
+    return " ".join(sorted(chats))

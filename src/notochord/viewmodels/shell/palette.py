@@ -101,9 +101,14 @@ class Palette:
 
 
 class SectionsInPalette:
-    """The sections of Settings: (name as in `Place.subject`, key of the sentence that is its title)."""
+    """The sections of Settings: (name as in `Place.subject`, key of the sentence that is its title).
 
-    def __init__(self, sentences: Sentences, navigation: Navigation, sections: Sequence[tuple[str, str]]) -> None:
+    They are asked for when the palette is opened, so that the settings need not be loaded before.
+    """
+
+    def __init__(
+        self, sentences: Sentences, navigation: Navigation, sections: Callable[[], Sequence[tuple[str, str]]]
+    ) -> None:
         self._sentences = sentences
         self._navigation = navigation
         self._sections = sections
@@ -113,7 +118,7 @@ class SectionsInPalette:
         remark = self._sentences.sentence("window.shell.settings")
         return [
             PaletteItem(PaletteKind.SETTING, self._sentences.sentence(key), self._open(name), remark, "settings")
-            for name, key in self._sections
+            for name, key in self._sections()
         ]
 
     def _open(self, name: str) -> Callable[[], None]:

@@ -32,10 +32,10 @@ class State(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space.s)
         column.addStretch(1)
-        self.heading: Label = heading(kit, text)
+        self.heading: Label = heading(kit, text, self)
         if failed:
             self.heading.set_colour("danger")
-        self.explanation: Label = remark(kit, explanation)
+        self.explanation: Label = remark(kit, explanation, self)
         self.explanation.setVisible(bool(explanation))
         for label in (self.heading, self.explanation):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -22,6 +22,7 @@ GROOVE = 6
 ROUND = 1.6
 """Seconds that the mark of a busy bar takes from one end to the other."""
 FRAME = 33
+BUSY = "next frame of a busy bar"
 
 
 def scroll_bar(look: Look, option: QStyleOptionSlider, painter: QPainter, thumb: QRect) -> None:
@@ -69,7 +70,7 @@ def progress(look: Look, option: QStyleOptionProgressBar, painter: QPainter, wid
     else:
         filled = _wandering(look, groove)
         if widget is not None and not look.reduced_motion:
-            QTimer.singleShot(FRAME, widget, widget.update)
+            _paint_again(widget)
     if filled.width() > 0:
         look.panel(painter, filled, look.colours.accent, radius=GROOVE / 2)
 
@@ -110,6 +111,16 @@ def tab(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | N
         look.panel(painter, line, colours.accent, radius=1)
     if isinstance(widget, QTabBar) and keyboard_focus(option) and chosen:
         look.panel(painter, area.adjusted(2, 3, -2, -4), None, colours.focus, 2)
+
+
+def _paint_again(widget: QWidget) -> None:
+    """Let a busy bar be painted anew a moment later, by a timer that ends with it."""
+    timer = widget.findChild(QTimer, BUSY, Qt.FindChildOption.FindDirectChildrenOnly)
+    if timer is None:
+        timer = QTimer(widget, objectName=BUSY, singleShot=True, interval=FRAME)
+        timer.timeout.connect(widget.update)
+    if not timer.isActive():
+        timer.start()
 
 
 def _wandering(look: Look, groove: QRectF) -> QRectF:

@@ -1,0 +1,47 @@
+"""Desktops on a virtual screen, with programs on them that are started as a user does."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from support.provider_threads import Provider, provider_in_thread
+from support.screens import Screen
+from support.shown_programs import ShownProgram
+
+Start = Callable[[], ShownProgram]
+
+
+@pytest.fixture
+def screen(tmp_path: Path) -> Iterator[Screen]:
+    found = Screen(tmp_path / "desktop")
+    try:
+        found.open()
+        yield found
+    finally:
+        found.close()
+
+
+@pytest.fixture
+def provider() -> Iterator[Provider]:
+    with provider_in_thread() as found:
+        yield found
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def start(screen: Screen, home: Path) -> Iterator[Start]:
+    """Start the program on the screen; it is ended after the test, however it stands."""
+    started: list[ShownProgram] = []
+
+    def run() -> ShownProgram:
+        started.append(ShownProgram(screen, home))
+        return started[-1]
+
+    yield run
+    for program in started:
+        program.close()

@@ -1,0 +1,88 @@
+"""From the first start to quitting with the keyboard alone, on a screen: what a screen reader hears, and what is kept."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from desktop.conftest import Start
+from notochord.services.chat.api import Chat, Entry
+from notochord.viewmodels.shell.preferences import THEME
+from support.provider_threads import Provider
+from support.screens import Screen
+from support.shown_programs import ShownProgram
+from support.strict_servers import Say
+from support.whole import KEY, opened
+
+QUESTION, ANSWER = "What is the capital of France", "It is Paris, on the Seine."
+
+
+def set_up(program: ShownProgram, screen: Screen, provider: Provider) -> None:
+    """All five steps: the language, no encryption, a server of one's own, the roles."""
+    program.press("Next", "push button")
+    program.find("Step 2 of 5")
+    program.press("Don't encrypt", "radio button")
+    program.press("Next", "push button")
+    program.press("Connect a provider…", "push button")
+    program.tab_to("Provider", "combo box")
+    screen.type("Private")
+    for field, text in (("Name", "office"), ("Address", provider.server.base_url), ("API key", KEY)):
+        program.tab_to(field, "text", "password text")
+        screen.type(text)
+    program.press("Connect", "push button")
+    program.find("Models of office")
+    program.tab_to("Models", "list")
+    screen.key("Home", "space")
+    program.press("Save", "push button")
+    program.press("Next", "push button")
+    program.find("Step 4 of 5")
+    program.press("Next", "push button")
+    program.press("Get started", "push button")
+
+
+def talk(program: ShownProgram, screen: Screen) -> None:
+    screen.key("ctrl+n")
+    program.tab_to("Message", "text")
+    screen.type(QUESTION)
+    screen.key("Return")
+    transcript = program.find("Conversation", "list")
+    program.until(lambda: ANSWER in heard(program), "the answer")
+    assert QUESTION in heard(program)
+    assert len(program.children(transcript)) == 2
+
+
+def heard(program: ShownProgram) -> str:
+    """Return the text of all messages of the conversation."""
+    transcript = program.find("Conversation", "list")
+    return "\n".join(program.text(message) for message in program.children(transcript))
+
+
+def choose_dark(program: ShownProgram, screen: Screen) -> None:
+    screen.key("ctrl+comma")
+    program.tab_to("Sections of the settings", "list")
+    screen.type("System")
+    program.tab_to("Theme", "combo box")
+    screen.type("Dark")
+
+
+@pytest.mark.req("APP-006", "SETUP-001", "CHAT-001")
+def test_everything_from_the_first_start_to_quitting_goes_without_a_mouse(
+    screen: Screen, provider: Provider, start: Start, home: Path
+) -> None:
+    provider.script.play(Say(ANSWER))
+    program = start()
+    set_up(program, screen, provider)
+    program.find("No gem is installed yet…")
+    talk(program, screen)
+    choose_dark(program, screen)
+    screen.key("ctrl+q")
+    assert program.ends() == (0, "")
+    chat, entries, theme = asyncio.run(kept(home))
+    assert [entry.text for entry in entries] == [QUESTION, ANSWER]
+    assert (chat.title, theme) == ("A title", "dark")
+
+
+async def kept(home: Path) -> tuple[Chat, tuple[Entry, ...], str]:
+    async with opened(home, name="Personal") as services:
+        (chat,) = await services.chats.all()
+        return chat, await services.chats.entries(chat.id), services.settings.current(THEME)

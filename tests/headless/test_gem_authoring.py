@@ -1,0 +1,85 @@
+"""`notochord gem new`, `check`, `test`, `pack` and `sign` on the command line."""
+
+import json
+
+import pytest
+
+from notochord.core.codes import Code
+from support.drafts import draft_manifest, export, written_draft
+from support.exchanges import KeptExchange
+from support.front_bench import Bench, refused
+
+
+async def test_a_draft_is_made_checked_and_packed_in_three_commands(bench: Bench) -> None:
+    made = await bench.give("gem", "new", "word-counter", "--publisher", "anna", to=KeptExchange())
+    assert "The draft word-counter is in" in made.out
+    manifest = json.loads((bench.folder / "word-counter/manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["id"], manifest["name"], manifest["author"]["publisherId"]) == (
+        "word-counter",
+        "Word counter",
+        "anna",
+    )
+    checked = await bench.give("gem", "check", "word-counter", to=KeptExchange())
+    assert checked.out == "The draft can be packed and installed.\n"
+    packed = await bench.give("gem", "pack", "word-counter", to=KeptExchange(json=True))
+    [value] = packed.values
+    assert isinstance(value, dict)
+    assert (value["package"], value["key"]) == (str(bench.folder / "word-counter-0.1.0.gem"), "")
+    assert (bench.folder / "word-counter-0.1.0.gem").is_file()
+
+
+@pytest.mark.parametrize("command", ["check", "pack"])
+async def test_every_problem_is_shown_with_code_place_and_what_to_do(bench: Bench, command: str) -> None:
+    written_draft(bench.folder / "draft", draft_manifest(version="1", exports=[export(entry="no.ts")]))
+    exchange = KeptExchange()
+    assert await refused(bench, "gem", command, "draft", to=exchange) is Code.CHECKS_FAILED
+    first, second = exchange.out.splitlines()
+    assert first.startswith("✗ E_PERM_INVALID version This is no version. Write three numbers")
+    assert second.startswith("✗ E_PERM_INVALID exports.0.entry no.ts is no code file")
+    assert list(bench.folder.glob("*.gem")) == []
+
+
+async def test_a_script_gets_the_problems_as_json_and_a_person_in_chinese(bench: Bench) -> None:
+    written_draft(bench.folder / "draft", draft_manifest(version="1"))
+    script, person = KeptExchange(json=True), KeptExchange(language="zh_CN")
+    for exchange in (script, person):
+        assert await refused(bench, "gem", "check", "draft", to=exchange) is Code.CHECKS_FAILED
+    message = "This is no version. Write three numbers, such as 1.0.0, as Semantic Versioning says."
+    problem = {"code": "E_PERM_INVALID", "path": "version", "kind": "form_version", "message": message}
+    assert script.values == [{"problems": [problem]}]
+    assert person.out.startswith("✗ E_PERM_INVALID version 这不是版本号。")
+
+
+async def test_a_package_is_signed_with_a_new_key_that_is_never_shown(bench: Bench) -> None:
+    written_draft(bench.folder / "draft")
+    await bench.give("gem", "pack", "draft", "a.gem", to=KeptExchange())
+    words = ("gem", "sign", "a.gem", "--key", "my.key")
+    assert await refused(bench, *words, to=KeptExchange()) is Code.FILE_MISSING
+    signed = await bench.give(*words, "--new-key", to=KeptExchange())
+    again = await bench.give(*words, to=KeptExchange(json=True))
+    secret = (bench.folder / "my.key").read_text(encoding="ascii").strip()
+    shown = f"{signed.out}{signed.said}{again.out}{again.values}{again.said}"
+    assert "signed with the key" in signed.out
+    assert secret not in shown
+    assert await refused(bench, *words, "--new-key", to=KeptExchange()) is Code.FILE_EXISTS
+    packed = await bench.give("gem", "pack", "draft", "b.gem", "--key", "my.key", to=KeptExchange())
+    assert (bench.folder / "b.gem").read_bytes() == (bench.folder / "a.gem").read_bytes()
+    assert secret not in packed.out
+
+
+async def test_the_outcome_of_each_test_is_told_and_one_that_fails_fails_the_command(bench: Bench) -> None:
+    passed = await bench.give("gem", "test", "draft", to=KeptExchange())
+    assert passed.out == "✓ tests/a.test.ts adds\nPassed: 1. Failed: 0.\n"
+    exchange = KeptExchange()
+    assert await refused(bench, "gem", "test", "failing", to=exchange) is Code.CHECKS_FAILED
+    assert "✗ tests/b.test.ts adds: E_TOOL_FAILED 1 is not 2" in exchange.out
+
+
+@pytest.mark.parametrize("folder", ["我的 gem", "...", "A_b C"])
+async def test_a_folder_of_any_name_gives_an_id(bench: Bench, folder: str) -> None:
+    await bench.give("gem", "new", f"x/{folder}/draft-1", to=KeptExchange())
+    await bench.give("gem", "new", f"y/{folder}", to=KeptExchange())
+    found = json.loads((bench.folder / "y" / folder / "manifest.json").read_text(encoding="utf-8"))
+    assert found["id"] in {"gem", "me", "a-b-c"}
+    checked = await bench.give("gem", "check", f"y/{folder}", to=KeptExchange())
+    assert checked.out == "The draft can be packed and installed.\n"

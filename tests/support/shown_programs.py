@@ -1,0 +1,138 @@
+"""The program as a user starts it, on the screen of the tests, and a person with a keyboard and a screen reader."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from support.assistive import Gone, Reader, Seen, State
+from support.programs import ROOT
+from support.screens import PATIENCE, Screen, wait
+
+MOST_TABS = 120
+QT_READER = "qt.accessibility."
+"""What Qt says when a screen reader asks for what has just gone."""
+
+
+class ShownProgram:
+    """`python -m notochord` on a screen, with a home of its own."""
+
+    def __init__(self, screen: Screen, home: Path) -> None:
+        self._screen = screen
+        self.home = home
+        self._environment = {
+            **screen.environment,
+            "PYTHONPATH": str(ROOT / "src"),
+            "NOTOCHORD_HOME": str(home),
+            "QT_QPA_PLATFORM": "xcb",
+        }
+        self.process = self._start()
+        self._reader = Reader(screen.a11y_address())
+        self._top: Seen | None = None
+
+    def _start(self) -> "subprocess.Popen[str]":
+        command = (sys.executable, "-m", "notochord")
+        return subprocess.Popen(
+            command, env=self._environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+
+    def start_again(self) -> int:
+        """Start the program a second time beside the first; return its exit status."""
+        with self._start() as second:
+            _, told = second.communicate(timeout=PATIENCE)
+        assert not told, told
+        return second.returncode
+
+    def close(self) -> None:
+        """End the program, however it stands."""
+        self._reader.close()
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+    def ends(self) -> tuple[int, str]:
+        """Wait for the program's end; return its status and what it complained of."""
+        _, told = self.process.communicate(timeout=PATIENCE)
+        return self.process.returncode, "\n".join(line for line in told.splitlines() if not line.startswith(QT_READER))
+
+    @property
+    def is_shown(self) -> bool:
+        return bool(self._screen.windows_of(self.process.pid))
+
+    def seen(self) -> list[Seen]:
+        """Return all objects that a screen reader finds in the window now."""
+        assert self.process.poll() is None, f"the program ended: {self.process.communicate()[1]}"
+        if self._top is None:
+            self._top = self._reader.program(self.process.pid)
+        try:
+            return list(self._reader.walk(self._top)) if self._top else []
+        except Gone:
+            return []
+
+    def find(self, name: str, *roles: str) -> Seen:
+        """Wait for an object with this name (its beginning, with an ellipsis at the end)."""
+        found: list[Seen] = []
+
+        def look() -> bool:
+            found[:] = [one for one in self.seen() if fits(one, name, roles)]
+            return bool(found)
+
+        try:
+            wait(look, name)
+        except AssertionError:
+            raise AssertionError(f"waited in vain for {name!r}; there is: {told(self.seen())}") from None
+        return found[0]
+
+    def until(self, ready: Callable[[], bool], what: str) -> None:
+        try:
+            wait(ready, what)
+        except AssertionError:
+            raise AssertionError(f"waited in vain for {what}; there is: {told(self.seen())}") from None
+
+    def text(self, seen: Seen) -> str:
+        return self._reader.text(seen)
+
+    def area(self, seen: Seen) -> tuple[int, int, int, int]:
+        return self._reader.area(seen)
+
+    def children(self, seen: Seen) -> list[Seen]:
+        return self._reader.children(seen)
+
+    def middle(self, seen: Seen) -> tuple[str, str]:
+        """Return the middle of an object on the screen, as words for xdotool."""
+        left, top, width, height = self._reader.area(seen)
+        return str(left + width // 2), str(top + height // 2)
+
+    def focused(self) -> Seen | None:
+        """Return the object that has the keyboard."""
+        found = [one for one in self.seen() if one.is_in(State.FOCUSED)]
+        return found[-1] if found else None
+
+    def tab_to(self, name: str, *roles: str, back: bool = False) -> Seen:
+        """Press Tab until the object with this name has the keyboard."""
+        self.find(name, *roles)
+        passed: list[str] = []
+        for _ in range(MOST_TABS):
+            now = self.focused()
+            if now is not None and fits(now, name, roles):
+                return now
+            passed.append(f"{now.role} {now.name!r}" if now else "nothing")
+            self._screen.key("shift+Tab" if back else "Tab")
+            time.sleep(0.05)
+        raise AssertionError(f"no way by Tab to {name!r}; passed: {passed}; there is: {told(self.seen())}")
+
+    def press(self, name: str, *roles: str) -> None:
+        """Go to a control by Tab and press it by the space bar, once it can be pressed."""
+        self.until(lambda: any(fits(one, name, roles) and one.is_in(State.ENABLED) for one in self.seen()), name)
+        self.tab_to(name, *roles)
+        self._screen.key("space")
+
+
+def fits(seen: Seen, name: str, roles: Iterable[str]) -> bool:
+    named = seen.name.startswith(name[:-1]) if name.endswith("…") else seen.name == name
+    return named and (not roles or seen.role in roles)
+
+
+def told(seen: Iterable[Seen]) -> str:
+    return "; ".join(f"{one.role} {one.name!r}" for one in seen)
