@@ -4,24 +4,21 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from notochord.app.desktop.faults import unforeseen
 from notochord.app.desktop.holder import Holder
+from notochord.app.desktop.lasting_desk import LastingDesk
 from notochord.app.desktop.moves import End, Move, OpenOrganization, SetUp, SpeakLanguage
 from notochord.app.desktop.other_process import raised_elsewhere
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage, open_link, show_folder
-from notochord.app.desktop.workplace import Workplace, desk_on
+from notochord.app.desktop.workplace import Workplace
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.headless.services import Surroundings
 from notochord.services.organizations.api import KeyPlace, Organization
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.start.setup import Opened, Setup, Step, first_unfinished
-
-if TYPE_CHECKING:
-    from notochord.viewmodels.chat.desk import ChatDesk
 
 FIRST = "Personal"
 """The name of the organization that the first launch makes, in every language (ORG-001)."""
@@ -45,10 +42,10 @@ class Serving:
         self._end = end
         self._moves: asyncio.Queue[Move] = asyncio.Queue()
         self._screens = Screens()
+        self._desk = LastingDesk()
         self._early = early
         self._organization: Organization | None = None
         self._holder: Holder | None = None
-        self._desk: ChatDesk | None = None
         self._superseded: Organization | None = None
 
     async def run(self, wanted: str) -> str | None:
@@ -132,8 +129,6 @@ class Serving:
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)
         services = await self._holder.open()
-        if self._desk is None:  # else another language is wanted, which stops no answer
-            self._desk = await desk_on(services)
         await workplace.begin(services, self._surroundings.organizations, self._desk, after_setup=after_setup)
 
     def _show_setup(self, at: Step | None) -> None:
@@ -206,12 +201,11 @@ class Serving:
             await early.close()
 
     async def _leave(self) -> None:
-        """Close in order: what is shown, its view-models, then the services."""
+        """Close in order: what is shown, its view-models, the chat desk, then the services."""
         self._stage.show(Opening(self._stage.kit))
         await self._stage.runner.quiet()
         await self._drop_early()
         await self._screens.close()
-        if self._desk is not None:
-            await self._desk.close()
+        await self._desk.close()
         if self._holder is not None:
             await self._holder.close()
