@@ -7,6 +7,8 @@ export interface Context {
   readonly data: Data;
   /** There only when the tool has the network permission. */
   readonly http: Http;
+  /** There only when the tool may use the user's model, which may cost the user money. */
+  readonly llm: Llm;
 }
 
 /** A failure that the program reports; the message begins with the code. */
@@ -292,4 +294,33 @@ export interface HttpResponse {
 
 export interface Http {
   fetch(url: string, options?: HttpOptions): Promise<HttpResponse>;
+}
+
+export interface LlmMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+export interface LlmOptions {
+  /** What the model is told before the question. */
+  readonly system?: string;
+  /** At most so many tokens are answered: 1 to 65,536. */
+  readonly maxOutputTokens?: number;
+}
+
+export interface LlmAnswer {
+  readonly text: string;
+  /** Why the model stopped: `length` when it ran into the limit. */
+  readonly finish: "stop" | "length" | "refusal" | "tools";
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** The model of the user's `chat` role. */
+export interface Llm {
+  /**
+   * Ask one question, or give a conversation that begins and ends with the user and alternates. At most 200 messages
+   * and 1,048,576 characters.
+   */
+  complete(question: string | readonly LlmMessage[], options?: LlmOptions): Promise<LlmAnswer>;
 }

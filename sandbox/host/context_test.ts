@@ -17,7 +17,7 @@ interface Asked {
 const contract = JSON.parse(
   Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
 ) as Contract;
-const ALL = ["files", "storage.kv", "data", "http"];
+const ALL = ["files", "storage.kv", "data", "http", "llm"];
 const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
 
 function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
@@ -71,6 +71,7 @@ Deno.test("every method asks what the contract says", async () => {
   await ctx.storage.kv.set("k", "v");
   await askAllOfData(ctx);
   await ctx.http.fetch("https://a.example/", { body: "x" });
+  await ctx.llm.complete("Why?", { maxOutputTokens: 5 });
   deepStrictEqual(asked.map(({ target }) => target), Object.keys(contract.requests));
   for (const { target, args, attachment } of asked) {
     deepStrictEqual(Object.keys(args), contract.requests[target]!.arguments);

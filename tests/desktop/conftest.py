@@ -1,13 +1,19 @@
 """Desktops on a virtual screen, with programs on them that are started as a user does."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+
+from notochord.viewmodels.start.setup import Step
+from support.organizations import organizations_in
 from support.provider_threads import Provider, provider_in_thread
 from support.screens import Screen
 from support.shown_programs import ShownProgram
+
+from support.whole import connect, opened
 
 Start = Callable[[], ShownProgram]
 
@@ -45,3 +51,17 @@ def start(screen: Screen, home: Path) -> Iterator[Start]:
     yield run
     for program in started:
         program.close()
+
+
+@pytest.fixture
+def prepared(home: Path, provider: Provider) -> Path:
+    """A home with an organization that is set up: not encrypted, its model at the provider of the tests."""
+
+    async def make() -> None:
+        async with opened(home) as services:
+            await connect(services, provider.server)
+            identifier = services.unlocked.organization.id
+        await organizations_in(home).finish_setup_step(identifier, Step.DONE)
+
+    asyncio.run(make())
+    return home

@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from notochord.services.models.api import ProviderDraft, ProviderKind
 from notochord.services.organizations.api import KeyPlace
 from notochord.ui.chat.page import ChatPage
 from notochord.ui.settings.page import SettingsPage
 from notochord.ui.shell.shell import Shell
-from notochord.ui.start.connect_view import ConnectView
 from notochord.ui.start.setup_view import SetupView
 from notochord.viewmodels.shell.navigation import Page
 from notochord.viewmodels.start.setup import Step
@@ -24,6 +22,8 @@ def organization(home: Path, *, model: bool = True, name: str = "Personal") -> s
     """Make an organization whose set-up is complete."""
 
     async def make() -> str:
+        from notochord.services.models.api import ProviderDraft, ProviderKind
+
         async with opened(home, name=name) as services:
             if model:
                 draft = ProviderDraft("Ollama", ProviderKind.OLLAMA, models=("qwen3",))
@@ -33,10 +33,6 @@ def organization(home: Path, *, model: bool = True, name: str = "Personal") -> s
         return identifier
 
     return asyncio.run(make())
-
-
-def page_in(shell: Shell) -> Page:
-    return shell._navigation.place.value.page
 
 
 async def page_of(person: Person, shell: Shell, page: Page, kind: type[QWidget]) -> QWidget:
@@ -67,13 +63,15 @@ def test_a_start_without_a_model_begins_with_connecting_one_and_chat_leads_back_
     organization(tmp_path, model=False)
 
     async def scenario(person: Person) -> None:
+        from notochord.ui.start.connect_view import ConnectView
+
         shell = await person.sees(Shell)
-        await person.until(lambda: page_in(shell) is Page.CONNECT_MODEL, "the page")
+        await person.until(lambda: shell._navigation.place.value.page is Page.CONNECT_MODEL, "the page")
         view = shell.page(Page.CONNECT_MODEL).findChildren(ConnectView)[0]
         await person.press(view.skip)
-        assert page_in(shell) is Page.HOME
+        assert shell._navigation.place.value.page is Page.HOME
         shell.sidebar.entries[Page.CHAT].click()
-        assert page_in(shell) is Page.CONNECT_MODEL
+        assert shell._navigation.place.value.page is Page.CONNECT_MODEL
 
     run_desktop(qapp, tmp_path, scenario)
 

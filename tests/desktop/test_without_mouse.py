@@ -7,6 +7,7 @@ import pytest
 
 from desktop.conftest import Start
 from notochord.services.chat.api import Chat, Entry
+from notochord.services.models.api import Text
 from notochord.viewmodels.shell.preferences import THEME
 from support.provider_threads import Provider
 from support.screens import Screen
@@ -65,7 +66,7 @@ def choose_dark(program: ShownProgram, screen: Screen) -> None:
     screen.type("Dark")
 
 
-@pytest.mark.req("APP-006", "SETUP-001", "CHAT-001")
+@pytest.mark.req("SETUP-001", "SETUP-043")
 def test_everything_from_the_first_start_to_quitting_goes_without_a_mouse(
     screen: Screen, provider: Provider, start: Start, home: Path
 ) -> None:
@@ -78,7 +79,7 @@ def test_everything_from_the_first_start_to_quitting_goes_without_a_mouse(
     screen.key("ctrl+q")
     assert program.ends() == (0, "")
     chat, entries, theme = asyncio.run(kept(home))
-    assert [entry.text for entry in entries] == [QUESTION, ANSWER]
+    assert [part for entry in entries for part in entry.message.parts] == [Text(QUESTION), Text(ANSWER)]
     assert (chat.title, theme) == ("A title", "dark")
 
 

@@ -83,3 +83,12 @@ async def test_a_folder_of_any_name_gives_an_id(bench: Bench, folder: str) -> No
     assert found["id"] in {"gem", "me", "a-b-c"}
     checked = await bench.give("gem", "check", f"y/{folder}", to=KeptExchange())
     assert checked.out == "The draft can be packed and installed.\n"
+
+
+async def test_a_package_becomes_a_draft_again(bench: Bench) -> None:
+    written_draft(bench.folder / "draft")
+    await bench.give("gem", "pack", "draft", "a.gem", to=KeptExchange())
+    opened = await bench.give("gem", "new", "again", "--from", "a.gem", to=KeptExchange())
+    assert "The draft of the package is in" in opened.out
+    await bench.give("gem", "pack", "again", "b.gem", to=KeptExchange())
+    assert (bench.folder / "a.gem").read_bytes() == (bench.folder / "b.gem").read_bytes()

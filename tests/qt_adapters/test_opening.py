@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QUrl
 
-from notochord.qt_adapters.opening import DesktopOpening, Opened, safe_link
+from notochord.qt_adapters.opening import DesktopOpening, safe_link
 
 
 class System:
@@ -31,7 +31,7 @@ class System:
 )
 def test_pages_and_mail_are_opened(address: str) -> None:
     system = System()
-    assert DesktopOpening(system).open_link(address) is Opened.OPENED
+    assert DesktopOpening(system).open_link(address)
     assert len(system.asked) == 1
 
 
@@ -44,7 +44,7 @@ def test_pages_and_mail_are_opened(address: str) -> None:
 )  # fmt: skip
 def test_everything_else_is_refused(address: str) -> None:
     system = System()
-    assert DesktopOpening(system).open_link(address) is Opened.REFUSED
+    assert not DesktopOpening(system).open_link(address)
     assert (system.asked, safe_link(address)) == ([], None)
 
 
@@ -52,7 +52,7 @@ def test_everything_else_is_refused(address: str) -> None:
 def test_a_file_that_is_only_shown_is_opened(tmp_path: Path, name: str) -> None:
     file, system = tmp_path / name, System()
     file.write_bytes(b"x")
-    assert DesktopOpening(system).open_file(file) is Opened.OPENED
+    assert DesktopOpening(system).open_file(file)
     assert system.asked == [str(file)]
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_is_only_shown_is_opened(tmp_path: Path, name: str) -> None:
 def test_a_file_that_might_act_is_shown_in_its_folder(tmp_path: Path, name: str) -> None:
     file, system = tmp_path / name, System()
     file.write_bytes(b"x")
-    assert DesktopOpening(system).open_file(file) is Opened.SHOWN_IN_FOLDER
+    assert DesktopOpening(system).open_file(file)
     assert system.asked == [str(tmp_path)]
 
 
@@ -72,21 +72,22 @@ def test_a_program_with_a_harmless_name_is_shown_in_its_folder(tmp_path: Path) -
     file, system = tmp_path / "readme.txt", System()
     file.write_text("#!/bin/sh\n")
     file.chmod(0o755)
-    assert DesktopOpening(system).open_file(file) is Opened.SHOWN_IN_FOLDER
+    assert DesktopOpening(system).open_file(file)
+    assert system.asked == [str(tmp_path)]
 
 
 def test_a_link_in_the_folder_is_not_followed(tmp_path: Path) -> None:
     target, link, system = tmp_path / "a.txt", tmp_path / "b.txt", System()
     target.write_text("x")
     link.symlink_to(target)
-    assert DesktopOpening(system).open_file(link) is Opened.FAILED
+    assert not DesktopOpening(system).open_file(link)
     assert system.asked == []
 
 
 def test_what_is_not_there_or_does_not_open_is_told(tmp_path: Path) -> None:
     system = System(works=False)
     opening = DesktopOpening(system)
-    assert opening.open_file(tmp_path / "gone.txt") is Opened.FAILED
-    assert opening.open_folder(tmp_path / "gone") is Opened.FAILED
-    assert opening.open_folder(tmp_path) is Opened.FAILED
-    assert opening.open_link("https://example.com") is Opened.FAILED
+    assert not opening.open_file(tmp_path / "gone.txt")
+    assert not opening.show_folder(tmp_path / "gone")
+    assert not opening.show_folder(tmp_path)
+    assert not opening.open_link("https://example.com")

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import islice
 from typing import Any
 
-from jeepney import DBusAddress, MessageType, new_method_call
+from jeepney import DBusAddress, HeaderFields, Message, MessageType, new_method_call
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
 
 REGISTRY = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
@@ -13,6 +14,7 @@ NOBODY = "/org/a11y/atspi/null"
 ACCESSIBLE, COMPONENT, TEXT = (f"org.a11y.atspi.{name}" for name in ("Accessible", "Component", "Text"))
 PROPERTIES = "org.freedesktop.DBus.Properties"
 LABELLED_BY = 2
+FIRST_SERIAL = 1000
 SECONDS = 20.0
 
 
@@ -23,6 +25,8 @@ class State(IntEnum):
     ENABLED = 8
     FOCUSABLE = 11
     FOCUSED = 12
+    SELECTABLE = 22
+    SELECTED = 23
     SHOWING = 25
 
 
@@ -45,6 +49,22 @@ class Seen:
         return bool(self.states >> state & 1)
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A call over the bus."""
+
+    bus: str
+    path: str
+    interface: str
+    method: str
+    form: str = ""
+    given: tuple[Any, ...] = ()
+
+    def message(self) -> Message:
+        to = DBusAddress(self.path, self.bus, self.interface)
+        return new_method_call(to, self.method, self.form or None, self.given)
+
+
 class Gone(Exception):
     """The object went away, or its program, while it was asked."""
 
@@ -54,6 +74,7 @@ class Reader:
 
     def __init__(self, address: str) -> None:
         self._connection: DBusConnection = open_dbus_connection(bus=address.partition(",")[0])
+        self._last = FIRST_SERIAL
 
     def close(self) -> None:
         self._connection.close()
@@ -69,19 +90,22 @@ class Reader:
         return None
 
     def walk(self, top: Seen) -> Iterator[Seen]:
-        """Yield all objects that are shown, outer before inner."""
+        """Yield all objects that are shown, outer before inner; each depth is asked for at once."""
+        inside: dict[Seen, list[Seen]] = {}
+        level = [top]
+        while level:
+            held = self._ask_all([Question(one.bus, one.path, ACCESSIBLE, "GetChildren") for one in level])
+            places = [[(bus, path) for bus, path in body[0] if path != NOBODY] if body else [] for body in held]
+            found = iter(self._all_seen([place for some in places for place in some]))
+            for one, some in zip(level, places, strict=True):
+                inside[one] = [child for child in islice(found, len(some)) if child and child.is_in(State.SHOWING)]
+            level = [child for one in level for child in inside[one]]
+        return self._flat(top, inside)
+
+    def _flat(self, top: Seen, inside: dict[Seen, list[Seen]]) -> Iterator[Seen]:
         yield top
-        try:
-            children = self._children(top.bus, top.path)
-        except Gone:
-            return
-        for bus, path in children:
-            try:
-                found = self._seen(bus, path)
-            except Gone:
-                continue
-            if found.is_in(State.SHOWING):
-                yield from self.walk(found)
+        for child in inside.get(top, ()):
+            yield from self._flat(child, inside)
 
     def children(self, seen: Seen) -> list[Seen]:
         """Return what is directly inside, shown or not."""
@@ -101,13 +125,33 @@ class Reader:
         return int(self._ask(*to, "GetConnectionUnixProcessID", "s", (bus,))[0])
 
     def _seen(self, bus: str, path: str) -> Seen:
-        low, high = self._ask(bus, path, ACCESSIBLE, "GetState")[0]
-        role = str(self._ask(bus, path, ACCESSIBLE, "GetRoleName")[0])
-        name, description = self._property(bus, path, "Name"), self._property(bus, path, "Description")
-        value = ""
+        (found,) = self._all_seen([(bus, path)])
+        if found is None:
+            raise Gone(path)
+        return found
+
+    def _all_seen(self, places: list[tuple[str, str]]) -> list[Seen | None]:
+        questions = [
+            question
+            for place in places
+            for question in (
+                Question(*place, ACCESSIBLE, "GetState"),
+                Question(*place, ACCESSIBLE, "GetRoleName"),
+                Question(*place, PROPERTIES, "Get", "ss", (ACCESSIBLE, "Name")),
+                Question(*place, PROPERTIES, "Get", "ss", (ACCESSIBLE, "Description")),
+            )
+        ]
+        bodies = iter(self._ask_all(questions))
+        return [self._made(place, list(islice(bodies, 4))) for place in places]
+
+    def _made(self, place: tuple[str, str], told: list[Any]) -> Seen | None:
+        if None in told:
+            return None
+        (states,), (role,), (named,), (described,) = told
+        name, description, value = str(named[1]), str(described[1]), ""
         if role == "combo box":
-            name, value = self._label(bus, path) or description, name
-        return Seen(bus, path, role, name, value, description, low | high << 32)
+            name, value = self._label(*place) or description, name
+        return Seen(*place, role, name, value, description, states[0] | states[1] << 32)
 
     def _label(self, bus: str, path: str) -> str:
         """Return the text of the label that stands for an object."""
@@ -124,11 +168,25 @@ class Reader:
         return str(self._ask(bus, path, PROPERTIES, "Get", "ss", (ACCESSIBLE, name))[0][1])
 
     def _ask(self, bus: str, path: str, interface: str, method: str, form: str = "", given: Any = ()) -> Any:
-        message = new_method_call(DBusAddress(path, bus, interface), method, form or None, given)
+        (body,) = self._ask_all([Question(bus, path, interface, method, form, given)])
+        if body is None:
+            raise Gone(f"{method} of {path}")
+        return body
+
+    def _ask_all(self, questions: list[Question]) -> list[Any]:
+        """Ask all at once; the answer is None where there is no such object any more."""
+        waiting = {number + self._last: None for number in range(1, len(questions) + 1)}
         try:
-            reply = self._connection.send_and_get_reply(message, timeout=SECONDS)
+            for serial, question in zip(waiting, questions, strict=True):
+                self._connection.send(question.message(), serial)
+            self._last += len(questions)
+            missing = set(waiting)
+            while missing:
+                reply = self._connection.receive(timeout=SECONDS)
+                serial = reply.header.fields.get(HeaderFields.reply_serial, -1)
+                if serial in missing:
+                    missing.discard(serial)
+                    waiting[serial] = None if reply.header.message_type is MessageType.error else reply.body
         except (ConnectionError, TimeoutError) as error:
-            raise Gone(f"{method} of {path}: {error!r}") from error
-        if reply.header.message_type is MessageType.error:
-            raise Gone(f"{method} of {path}: {reply.body}")
-        return reply.body
+            raise Gone(repr(error)) from error
+        return list(waiting.values())

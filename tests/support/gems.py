@@ -23,7 +23,7 @@ from notochord.persistence.database import Database
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
-from notochord.services.egress.api import NetworkRules, OutsideMode, Request, Response
+from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
 from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
@@ -32,6 +32,7 @@ from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.scripted_models import ScriptedModels
 from support.vaults import MemoryVault
 
 KEY = bytes(range(32))
@@ -261,6 +262,7 @@ class Platform:
     sandbox: ScriptedSandbox
     egress: RecordingEgress
     bus: EventBus
+    models: ScriptedModels
 
 
 @asynccontextmanager
@@ -272,17 +274,18 @@ async def platform(
     boundary: Callable[[str], None] = lambda name: None,
     guests: Sandbox | None = None,
     files: Files | None = None,
+    gateway: Egress | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
-    `guests` and `files` take the place of the stand-ins.
+    `guests`, `files` and `gateway` take the place of the stand-ins.
     """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
     database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
-    sandbox, egress, bus = ScriptedSandbox(), RecordingEgress(), EventBus()
+    sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
     service = GemService(
@@ -290,7 +293,8 @@ async def platform(
         folder=folder,
         data=data,
         files=files or DiskFiles(),
-        egress=egress,
+        egress=gateway or egress,
+        models=models,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
@@ -301,7 +305,7 @@ async def platform(
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus)
+        yield Platform(service, folder, vault, data, sandbox, egress, bus, models)
     finally:
         await service.close()
         await data.close()

@@ -21,7 +21,7 @@ from notochord.services.sandbox.limits import GuestLimits
 from notochord.services.sandbox.ports import GuestOrder
 from notochord.services.sandbox.service import GuestSandbox
 
-ALL_NAMESPACES = ("files", "storage.kv", "http")
+ALL_NAMESPACES = ("files", "storage.kv", "http", "llm")
 
 
 @dataclass

@@ -72,7 +72,9 @@ class Screen:
     def start(self, *command: str, **more: str) -> "subprocess.Popen[bytes]":
         """Start a program of the desktop, which ends with it."""
         quiet = subprocess.DEVNULL
-        process = subprocess.Popen(command, env={**self.environment, **more}, stdin=quiet, stdout=quiet, stderr=quiet)
+        process = subprocess.Popen(
+            command, env={**self.environment, **more}, stdin=quiet, stdout=quiet, stderr=quiet
+        )
         self._started.append(process)
         return process
 

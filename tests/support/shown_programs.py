@@ -1,5 +1,7 @@
 """The program as a user starts it, on the screen of the tests, and a person with a keyboard and a screen reader."""
 
+import asyncio
+import json
 import subprocess
 import sys
 import time
@@ -10,7 +12,9 @@ from support.assistive import Gone, Reader, Seen, State
 from support.programs import ROOT
 from support.screens import PATIENCE, Screen, wait
 
-MOST_TABS = 120
+MOST_TABS = 60
+NEVER_FOCUSED = ("list item", "table cell", "tree item", "filler")
+"""Qt tells of items that are current, whoever has the keyboard, and of frames around what has it."""
 QT_READER = "qt.accessibility."
 """What Qt says when a screen reader asks for what has just gone."""
 
@@ -106,7 +110,7 @@ class ShownProgram:
 
     def focused(self) -> Seen | None:
         """Return the object that has the keyboard."""
-        found = [one for one in self.seen() if one.is_in(State.FOCUSED)]
+        found = [one for one in self.seen() if one.is_in(State.FOCUSED) and one.role not in NEVER_FOCUSED]
         return found[-1] if found else None
 
     def tab_to(self, name: str, *roles: str, back: bool = False) -> Seen:

@@ -140,7 +140,7 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -212,6 +212,7 @@ class _Building:
         data: DataService,
         files: FileService,
         egress: EgressService,
+        models: ModelsService,
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
@@ -222,6 +223,7 @@ class _Building:
             data=data,
             files=files,
             egress=egress,
+            models=models,
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,

@@ -169,7 +169,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
         ({}, {"workflows/a.js": ""}, "workflows/"),
         ({}, {"pages/a.html": ""}, "pages/"),
         ({}, {"db/schema.sql": ""}, "db/"),
-        ({"tools": [tool(permissions={"llm": True})], "permissions": {"providers": {"llm": True}}}, {}, "llm"),
         ({"tools": [tool(permissions={"knowledge": True})]}, {}, "knowledge"),
         ({"tools": [tool(permissions={"email": {"read": True}})]}, {}, "email"),
     ],

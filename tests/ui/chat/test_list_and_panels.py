@@ -22,8 +22,6 @@ from notochord.ui.chat.hostile_pictures import MOST_PIXELS, decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
 from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.new_chat_view import NewChatView
-from notochord.ui.chat.scenes import SCENES
-from notochord.ui.gallery.rendering import picture
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.item_model import ITEM
 from notochord.ui.kit.kit import Kit
@@ -239,14 +237,3 @@ def test_pictures_are_scaled_down_while_they_are_read_and_no_svg_is_read() -> No
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     assert QImageWriter(buffer, QByteArray(b"bmp")).write(image)
     assert not decoded(bytes(buffer.data().data())).isNull()
-
-
-@pytest.mark.parametrize("language", ["en", "zh_CN"])
-def test_each_state_of_the_page_can_be_painted(kit: Kit, qapp: QApplication, language: str) -> None:
-    mine = replace(kit, sentences=Sentences.load(language))
-    for scene in SCENES:
-        widget = scene.build(mine)
-        assert not picture(qapp, widget, scene, 1).isNull()
-        widget.close()
-        widget.deleteLater()
-        destroyed()

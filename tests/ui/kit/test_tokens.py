@@ -35,7 +35,11 @@ PAIRS = [
     ("text", "danger_soft"),
     ("warning", "warning_soft"), ("text", "warning_soft"), ("success", "success_soft"), ("text", "success_soft"),
 ]  # fmt: skip
-SHAPES = [(shape, ground) for shape in ("border_strong", "focus", "accent") for ground in ("background", "surface")]
+SHAPES = [
+    (shape, ground)
+    for shape in ("border_field", "border_strong", "focus", "accent")
+    for ground in ("background", "surface", "raised", "field")
+]
 
 
 @pytest.mark.parametrize("scheme", Scheme)

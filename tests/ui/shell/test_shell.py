@@ -4,14 +4,15 @@ from dataclasses import dataclass, replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.sentences import Sentences
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
-from notochord.ui.shell.sidebar import COLLAPSED, DEPTH, WIDE
+from notochord.ui.shell.sidebar import COLLAPSED, DEPTH, FOLD_AFTER, WIDE
 from notochord.viewmodels.samples import shell as samples
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from support.tab_walk import shown, walk
@@ -67,7 +68,7 @@ def test_a_page_is_built_at_its_first_visit_and_kept(kit: Kit, qtbot: QtBot) -> 
 @pytest.mark.req("HOME-011", "CHAT-002")
 def test_the_sidebar_is_a_column_of_icons_without_chats(kit: Kit, qtbot: QtBot) -> None:
     scenery = make(kit, qtbot)
-    assert scenery.shell.sidebar.width() == COLLAPSED + DEPTH
+    assert scenery.shell.sidebar.width() == COLLAPSED
     assert "list" not in scenery.built
 
 
@@ -76,13 +77,56 @@ def test_the_mouse_over_the_sidebar_widens_it_and_shows_the_chats(kit: Kit, qtbo
     scenery = make(kit, qtbot)
     sidebar = scenery.shell.sidebar
     QTest.mouseMove(sidebar.entries[Page.HOME])
-    qtbot.waitUntil(lambda: sidebar.width() == WIDE + DEPTH)
+    qtbot.waitUntil(lambda: sidebar.width() == WIDE)
     (chats,) = sidebar.findChildren(QLabel)
     assert chats.isVisible()
     QTest.mouseMove(scenery.shell, scenery.shell.rect().center())
     sidebar.fold()
-    qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED + DEPTH)
+    qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED)
     assert not chats.isVisible()
+
+
+def test_a_click_on_an_entry_does_not_hold_the_sidebar_open(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    sidebar = scenery.shell.sidebar
+    for entry in (sidebar.entries[Page.SETTINGS], sidebar.entries[Page.HOME]):
+        QTest.mouseMove(entry)
+        qtbot.waitUntil(lambda: sidebar.width() == WIDE)
+        QTest.mouseClick(entry, Qt.MouseButton.LeftButton)
+        entry.setFocus(Qt.FocusReason.OtherFocusReason)
+        QTest.mouseMove(scenery.shell, scenery.shell.rect().center())
+        qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED)
+
+
+def test_the_sidebar_folds_when_the_leaving_of_the_pointer_was_missed(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    sidebar = scenery.shell.sidebar
+    QTest.mouseMove(sidebar.entries[Page.HOME])
+    qtbot.waitUntil(lambda: sidebar.width() == WIDE)
+    QCursor.setPos(scenery.shell.mapToGlobal(scenery.shell.rect().center()))
+    qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED)
+
+
+def test_a_field_that_is_typed_into_holds_the_sidebar_open(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    sidebar = scenery.shell.sidebar
+    field = QLineEdit(sidebar)
+    sidebar.widen()
+    field.show()
+    field.setFocus(Qt.FocusReason.MouseFocusReason)
+    sidebar.fold()
+    qtbot.wait(FOLD_AFTER + 50)
+    assert sidebar.width() == WIDE
+
+
+def test_the_shadow_of_the_sidebar_takes_no_clicks(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    for width in (COLLAPSED, WIDE):
+        beside = scenery.shell.childAt(width + DEPTH // 2, scenery.shell.height() - 2)
+        page = scenery.shell.page(Page.HOME)
+        assert beside is not None
+        assert beside is page or page.isAncestorOf(beside)
+        scenery.shell.sidebar.widen()
 
 
 def test_widening_moves_nothing_of_the_page(kit: Kit, qtbot: QtBot) -> None:
@@ -114,7 +158,7 @@ def test_the_keyboard_in_the_sidebar_widens_it_and_escape_leaves_for_the_page(ki
     home = scenery.shell.sidebar.entries[Page.HOME]
     while not home.hasFocus():
         QTest.keyClick(scenery.shell.focusWidget(), Qt.Key.Key_Tab)
-    assert scenery.shell.sidebar.width() == WIDE + DEPTH
+    assert scenery.shell.sidebar.width() == WIDE
     QTest.keyClick(home, Qt.Key.Key_Escape)
     focused = scenery.shell.focusWidget()
     assert focused is not None

@@ -246,3 +246,39 @@ async def test_changing_an_earlier_message_sets_aside_what_was_written(tmp_path:
         await until(lambda: not writing.outbox.busy.value)
         assert await asked(room, chat) == ["changed"]
         assert writing.composer.text.value == "unsent"
+
+
+async def test_a_changed_message_that_cannot_be_recorded_comes_back(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("1"), say("2")]) as room:
+        hold = room.office.models.hold = Hold()
+        chat = await chat_in(room)
+        other, writing = room.desk._new_writing(chat), room.desk.writing(chat)
+        other.outbox.post("first")
+        await hold.reached.wait()
+        entry = (await room.office.chats.entries(chat))[0].id
+        writing.composer.begin_edit(entry, "first")
+        writing.composer.set_text("changed with care")
+        writing.composer.send()
+        await until(lambda: writing.composer.problem.value is not None)
+        assert writing.composer.text.value == "changed with care"
+        assert not writing.outbox.queue
+        hold.go.set()
+        await until(lambda: not other.outbox.busy.value)
+        assert await asked(room, chat) == ["first"]
+        await other.outbox.close()
+        await other.composer.close()
+
+
+async def test_while_an_answer_is_under_way_here_a_changed_message_comes_back_at_once(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("1")]) as room:
+        hold = room.office.models.hold = Hold()
+        chat = await chat_in(room)
+        writing = room.desk.writing(chat)
+        writing.outbox.post("first")
+        await hold.reached.wait()
+        writing.outbox.edit((await room.office.chats.entries(chat))[0].id, "changed")
+        assert writing.composer.text.value == "changed"
+        assert writing.composer.problem.value is not None
+        hold.go.set()
+        await until(lambda: not writing.outbox.busy.value)
+        assert await asked(room, chat) == ["first"]

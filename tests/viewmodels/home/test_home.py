@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.services.approvals.api import Approvals
-from notochord.services.gems.api import Gem, GemInstalled, Gems, GemTool, Trust
+from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, Gems, GemTool, Trust
 from notochord.viewmodels.home.model import HomeModel, Reading
 from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.samples.shell import attention
@@ -35,6 +35,9 @@ class SomeGems:
     async def install(self, package: Path) -> Gem:
         self.gems = (*self.gems, gem(package.stem.title()))
         return self.gems[-1]
+
+    async def remove(self, gem: str) -> None:
+        self.gems = tuple(one for one in self.gems if one.id != gem)
 
 
 def gem(name: str, *, trust: Trust = Trust.OFFICIAL, state: str = "ready") -> Gem:
@@ -109,4 +112,15 @@ async def test_gems_that_came_with_the_program_are_offered_until_they_are_instal
     await model.install(model.offered[0])
     await model.read()
     assert ([row.name for row in model.gems], list(model.offered)) == (["Ants", "Bees"], [])
+    await model.close()
+
+
+async def test_a_gem_that_is_removed_goes_and_is_offered_again_if_it_came_with_the_program() -> None:
+    events, gems = EventBus(), SomeGems(gem("Sales"))
+    model = home(gems, events, bundled=(Path("sales.gem"),))
+    await model.start()
+    assert [len(model.gems), len(model.offered)] == [1, 0]
+    await model.remove(model.gems[0])
+    events.publish(GemRemoved("sales"))
+    await until(lambda: [len(model.gems), len(model.offered)] == [0, 1])
     await model.close()

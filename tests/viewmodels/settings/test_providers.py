@@ -147,6 +147,19 @@ async def test_a_model_file_is_fetched_used_and_chosen(bench: SettingsBench) -> 
     await until(lambda: [model.name for model in bench.providers.providers[0].models] == ["tiny", "own"])
 
 
+async def test_the_first_model_is_in_use_as_soon_as_it_is_fetched(bench: SettingsBench) -> None:
+    await bench.providers.fetch_file("tiny", "This computer")
+    await until(lambda: bench.providers.files[0].used)
+    assert str((await bench.bench.service.roles())[0].model) == "This computer/tiny"
+
+
+async def test_a_fetched_file_waits_to_be_chosen_where_there_is_a_model(bench: SettingsBench) -> None:
+    await bench.providers.connect_untested(ProviderDraft("Ollama", ProviderKind.OLLAMA, models=("qwen3:8b",)), "")
+    await until(lambda: len(bench.providers.providers) == 1)
+    await bench.providers.fetch_file("tiny", "This computer")
+    assert [row.used for row in bench.providers.files] == [False]
+
+
 @pytest.mark.req("ORG-038")
 async def test_a_model_file_that_is_deleted_leaves_its_provider_and_its_roles(bench: SettingsBench) -> None:
     await bench.providers.fetch_file("tiny")

@@ -146,7 +146,7 @@ def _organization(ground: Ground) -> "OrganizationsModel":
     opening = DesktopOpening()
 
     def open_folder(folder: Path) -> None:
-        opening.open_folder(folder)
+        opening.show_folder(folder)
 
     unlocked = ground.services.unlocked
     return OrganizationsModel(

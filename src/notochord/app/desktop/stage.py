@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from notochord.app.desktop.application import QtTexts
@@ -13,6 +12,7 @@ from notochord.app.desktop.commands_of_window import WindowRunner
 from notochord.core.paths import Home
 from notochord.core.sentences import Sentences
 from notochord.persistence.atomic_files import write_atomically
+from notochord.qt_adapters.opening import DesktopOpening
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.theme.theme import Theme
 from notochord.ui.shell.window import MainWindow
@@ -123,9 +123,9 @@ class FirstPaint(QObject):
 
 def open_link(url: str) -> None:
     """Show a page of the product's website in the system's browser."""
-    QDesktopServices.openUrl(QUrl(url))
+    DesktopOpening().open_link(url)
 
 
 def show_folder(folder: Path) -> None:
     """Show a folder in the system's file manager."""
-    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+    DesktopOpening().show_folder(folder)

@@ -1,6 +1,7 @@
 """The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
 
 import asyncio
+import gc
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
@@ -8,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.app.desktop.file_opening import FileOpening
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
@@ -17,6 +17,7 @@ from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
+from notochord.qt_adapters.opening import DesktopOpening
 from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.icons import icon
@@ -101,6 +102,8 @@ class Workplace:
             self.navigation.go(Page.CONNECT_MODEL)
         for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", ground.desk)):
             self.kit.runner.run(self.shell, f"read {name}", model.start())
+        # What is loaded by now stays as long as the program: left out, a full collection stalls the window no more.
+        gc.freeze()
 
     def _be_present(self, services: "Services") -> None:
         """Stand in the tray, and call the user from there."""
@@ -138,7 +141,7 @@ class Workplace:
             settings=services.settings,
             files=services.files,
             versions=services.versions,
-            opening=FileOpening(),
+            opening=DesktopOpening(),
             gems=services.gems,
             egress=services.egress,
             events=services.events,

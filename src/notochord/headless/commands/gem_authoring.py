@@ -20,11 +20,17 @@ TEMPLATES = ("tool", "files", "skill")
 async def new(context: HomeContext, arguments: Arguments) -> None:
     """Make a draft; what is not given is made from the folder's name and the user's."""
     folder: Path = arguments.folder
+    workshop = context.surroundings.workshop()
+    if arguments.package is not None:
+        files = await workshop.open_package(arguments.package, folder)
+        opened: Json = {"folder": str(folder), "files": list(files)}
+        await done(context.exchange, opened, "gem.opened", folder=str(folder), count=len(files))
+        return
     identifier = arguments.id or _identifier(folder.name)
     publisher = arguments.publisher or _identifier(_user())
     name = arguments.name or folder.name.replace("-", " ").replace("_", " ").strip().capitalize()
     identity = DraftIdentity(identifier, name or identifier, publisher)
-    files = await context.surroundings.workshop().new(folder, arguments.template, identity)
+    files = await workshop.new(folder, arguments.template, identity)
     value: Json = {"folder": str(folder), "id": identifier, "files": list(files)}
     await done(context.exchange, value, "gem.made", id=identifier, folder=str(folder), count=len(files))
 
@@ -87,6 +93,7 @@ def _user() -> str:
 def _new(declaration: Declaration) -> None:
     declaration.add_path("folder", metavar="DIR", topic="draft_folder")
     declaration.add("--template", choices=TEMPLATES, default=TEMPLATES[0], topic="gem_template")
+    declaration.add_path("--from", dest="package", metavar="FILE", topic="gem_from")
     declaration.add("--id", metavar="ID", default="", topic="gem_id")
     declaration.add("--name", metavar="NAME", default="", topic="gem_name")
     declaration.add("--publisher", metavar="ID", default="", topic="gem_publisher")

@@ -102,6 +102,7 @@ def _described(gem: Gem, exchange: Exchange) -> str:
         gem.description,
         said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}")),
         said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–"),
+        *([said("gem.line.model")] if gem.uses_model else []),
         said("gem.line.state", state=gem.state),
     ]
     tools = [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]

@@ -51,25 +51,34 @@ class Version:
 def may_be_opened(name: str) -> bool:
     """Tell whether a file of this name may be handed to another program; all others are shown in their folder.
 
-    Its kind must be one that programs show without running anything in it: what a guest or a model wrote is hostile.
+    Its kind must be one that programs only show or play: what a guest or a model wrote is hostile.
     """
-    return name.rpartition(".")[2].lower() in _OPENED
+    if name != name.strip(" .") or ":" in name:  # Windows drops these, or takes them for a hidden stream
+        return False
+    stem, dot, ending = name.rpartition(".")
+    return bool(stem and dot) and ending.casefold() in SHOWN_KINDS
 
 
-_OPENED = (
-    *("txt", "md", "csv", "tsv", "json", "log", "pdf", "png", "jpg", "jpeg", "gif", "webp", "bmp", "tiff"),
-    *("docx", "xlsx", "pptx", "odt", "ods", "odp", "epub", "wav", "mp3", "ogg", "flac", "mp4", "webm", "mov", "zip"),
-)
+SHOWN_KINDS = frozenset({
+    *("txt", "md", "csv", "tsv", "json", "log", "yaml", "yml", "rtf", "pdf"),
+    *("docx", "xlsx", "pptx", "odt", "ods", "odp"),
+    *("png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff"),
+    *("mp3", "wav", "ogg", "flac", "m4a", "mp4", "webm", "mov"),
+})  # fmt: skip
+"""HTML, SVG, scripts, programs, links, archives and documents with macros are not here."""
 
 
 class Opening(Protocol):
-    """Shows files to the user in other programs."""
+    """Shows files to the user in other programs, as far as that is safe."""
 
     def open_file(self, path: Path) -> bool:
-        """Open a file with the program that the system has for its kind; tell whether there was one."""
+        """Open a file with the system's program for it, or show its folder where `may_be_opened` says no.
+
+        Tell whether anything was shown: a link, or something that is no file, is never opened.
+        """
 
     def show_folder(self, path: Path) -> bool:
-        """Show a folder in the system's file manager; tell whether there was one."""
+        """Show a folder in the system's file manager; tell whether that worked."""
 
 
 class FileVersions(Protocol):

@@ -5,6 +5,7 @@ from typing import Protocol
 
 from notochord.services.files.api import Files as Files
 from notochord.services.files.api import Opening as Opening
+from notochord.services.files.api import may_be_opened as may_be_opened
 
 
 class Trash(Protocol):

@@ -48,6 +48,9 @@ class Gem:
     state: str
     """"ready", or the code that stopped it, such as E_FILES_CHANGED."""
 
+    uses_model: bool = False
+    """Whether its tools may ask the user's model."""
+
 
 @dataclass(frozen=True, slots=True)
 class GemInstalled:
@@ -120,6 +123,12 @@ class Workshop(Protocol):
         """Fill a folder, new or empty, from a template; return the files that were written.
 
         Raises NotochordError: NOT_FOUND (no such template), FILE_EXISTS, INPUT_INVALID, DISK_IO, DISK_FULL.
+        """
+
+    async def open_package(self, package: Path, folder: Path) -> Sequence[str]:
+        """Fill a folder, new or empty, with the draft that a package can be made of; return the files.
+
+        Raises NotochordError as unpacking does, PERM_INVALID, FILE_EXISTS, DISK_IO, DISK_FULL.
         """
 
     async def check(self, draft: Path) -> Sequence[Problem]:

@@ -15,6 +15,7 @@ from notochord.services.files.api import Files
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
+from notochord.services.gems.host_llm import Answering, GuestLlm
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.records import Record, Records
@@ -59,6 +60,7 @@ class ToolCalls:
         data: Data,
         files: Files,
         egress: Egress,
+        models: Answering,
         sandbox: Sandbox,
         tools: Tools,
         ids: IdMaker,
@@ -69,6 +71,7 @@ class ToolCalls:
         self._data = data
         self._files = files
         self._egress = egress
+        self._models = models
         self._sandbox = sandbox
         self._tools = tools
         self._ids = ids
@@ -87,6 +90,7 @@ class ToolCalls:
             files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
             store=store,
             http=self._http(gem, tool, caller),
+            llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
             caller=caller,
         )
         call = GuestCall(
@@ -151,8 +155,8 @@ def _grant(gem: InstalledGem, tool: ToolRecord) -> HostGrant | None:
 
 
 def _canonical_grants(gem: InstalledGem, tool: ToolRecord) -> str:
-    grant = _grant(gem, tool)
-    if grant is None:
-        return encode({})
-    hosts: list[Json] = list(sorted(set(grant.hosts)))
-    return encode({"network": {"hosts": hosts, "local": grant.local}})
+    grants: dict[str, Json] = {"llm": True} if tool.llm else {}
+    if (grant := _grant(gem, tool)) is not None:
+        hosts: list[Json] = list(sorted(set(grant.hosts)))
+        grants["network"] = {"hosts": hosts, "local": grant.local}
+    return encode(grants)

@@ -141,8 +141,9 @@ def _permissions_of(tool: ToolRecord, manifest: Manifest) -> Iterator[Problem]:
     if tool.network and manifest.network is None:
         detail = "permissions.network of the gem is missing"
         yield problem("permission_undeclared", f"{where}.network", detail, name="network")
-    if tool.llm:
-        yield problem("not_runnable", f"{where}.llm", _CANNOT)
+    if tool.llm and not manifest.llm:
+        detail = "permissions.providers.llm of the gem is missing"
+        yield problem("permission_undeclared", f"{where}.llm", detail, name="llm")
     raw = next(entry for entry in _raw_tools(manifest) if entry.get("name") == tool.name).get("permissions", {})
     for field in _LATER_PERMISSIONS:
         if isinstance(raw, dict) and raw.get(field):

@@ -23,6 +23,7 @@ _ITEM = {
     "trigger": "trigger",
     "limits": "limits",
 }
+_DRAFT_NAMES = {package: field for field, package in _ITEM.items()} | {"allowLocalNetwork": "allow_local_network"}
 _SHORT = ("name", "entry", "description", "input_schema", "output_schema", "side_effect", "expose", "permissions")
 _SHORT_ONLY = ("kind", "entry", "input_schema", "output_schema", "side_effect", "expose", "permissions")
 _ITEM_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -67,6 +68,44 @@ def to_package(draft: JsonObject) -> JsonObject:
     if permissions := _permissions(draft):
         manifest["permissions"] = permissions
     return manifest
+
+
+def from_package(manifest: JsonObject) -> JsonObject:
+    """Return the draft's manifest that packs to a package's again, from one that the schema accepted (GEMOPEN-086)."""
+    draft = {field: manifest[field] for field in _SAME if field in manifest}
+    permissions = _object(manifest.get("permissions"))
+    if exports := [*_as_exports(manifest, "tools", bool(permissions)), *_as_exports(manifest, "workflows", False)]:
+        draft["exports"] = exports
+    if "network" in permissions:
+        network = _object(permissions["network"])
+        draft["network"] = {_draft_name(name): value for name, value in network.items()}
+    if _object(permissions.get("providers")).get("llm") is True:
+        draft["llm"] = True
+    draft |= {name: permissions[name] for name in ("connections", "knowledge") if name in permissions}
+    if _object(permissions.get("email")).get("read") is True:
+        draft["email"] = True
+    return draft
+
+
+def _as_exports(manifest: JsonObject, kind: str, with_list: bool) -> Iterator[Json]:
+    """Return the items of a kind; with a list of permissions where the gem has some that a tool may not have."""
+    items = manifest.get(kind, [])
+    for item in items if isinstance(items, list) else []:
+        fields = _object(item)
+        entry: JsonObject = {"name": fields.get("name"), "kind": "tool" if kind == "tools" else "sop"}
+        entry |= {_draft_name(name): value for name, value in fields.items() if name != "permissions"}
+        if with_list:
+            given = _object(fields.get("permissions"))
+            entry["permissions"] = [name for name, switch in _SWITCHES.items() if given.get(name) == switch]
+        yield entry
+
+
+def _draft_name(field: str) -> str:
+    return _DRAFT_NAMES.get(field, field)
+
+
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}
 
 
 def place_in_draft(path: str, draft: JsonObject) -> str:
@@ -131,8 +170,7 @@ def _snake(path: str) -> str:
     first, dot, rest = path.partition(".")
     if first == "permissions":  # a list of names in drafts
         return first
-    names = {package: field for field, package in _ITEM.items()} | {"allowLocalNetwork": "allow_local_network"}
-    return names.get(first, first) + dot + rest
+    return _draft_name(first) + dot + rest
 
 
 def _joined(first: str, rest: str) -> str:

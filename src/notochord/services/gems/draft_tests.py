@@ -25,6 +25,7 @@ from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.packing import Assembled, assemble
 from notochord.services.gems.problems import refusal
 from notochord.services.gems.records import Record, Records
+from notochord.services.models.api import ModelChoice, ModelEvent, ModelRequest
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.tools.api import SideEffect, Tools
 
@@ -62,6 +63,16 @@ class NoNetwork:
 
     async def change_rules(self, rules: NetworkRules) -> None:
         raise NotochordError(Code.PERM_DENIED, Fault.GUEST, "tests change no rules")
+
+
+class NoModels:
+    """Takes the place of the gateway to models in tests, which cost nobody money."""
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[ModelEvent]:
+        raise _no_model()
+
+    async def choose(self) -> ModelChoice:
+        raise _no_model()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,7 @@ class DraftTests:
             data=data,
             files=files,
             egress=NoNetwork(egress),
+            models=NoModels(),
             sandbox=sandbox,
             tools=tools,
             ids=ids,
@@ -194,6 +206,10 @@ class DraftTests:
         return _Trial(InstalledGem(record, code), scratch / "conversations", tools)
 
 
+def _no_model() -> NotochordError:
+    return NotochordError(Code.PERM_DENIED, Fault.GUEST, "tests ask no model; give the tool a ctx of your own")
+
+
 def _as_tool(number: int, runner: str, manifest: Manifest) -> ToolRecord:
     """Return a runner as a tool with all that the gem may do; requests are refused when they are made."""
     return ToolRecord(
@@ -204,5 +220,5 @@ def _as_tool(number: int, runner: str, manifest: Manifest) -> ToolRecord:
         side_effect=SideEffect.WRITE,
         exposed=False,
         network=manifest.network is not None,
-        llm=False,
+        llm=manifest.llm,
     )

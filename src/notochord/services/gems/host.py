@@ -10,6 +10,7 @@ from notochord.services.gems.guest_arguments import GuestArguments
 from notochord.services.gems.host_data import GuestData
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import GuestHttp
+from notochord.services.gems.host_llm import GuestLlm
 from notochord.services.sandbox.api import HostAnswer, HostRequest
 
 _log = logging.getLogger(__name__)
@@ -21,12 +22,15 @@ _MAX_VALUE_CHARACTERS = 2 * 1_048_576
 
 
 class GemHost:
-    """The host of one call. `http` is None for a tool without the network permission; after `end` all is refused."""
+    """The host of one call. `http` and `llm` are None for a tool without the permission; after `end` all is refused."""
 
-    def __init__(self, *, files: RunFiles, store: OwnerStore, http: GuestHttp | None, caller: Caller) -> None:
+    def __init__(
+        self, *, files: RunFiles, store: OwnerStore, http: GuestHttp | None, llm: GuestLlm | None, caller: Caller
+    ) -> None:
         self._files = files
         self._store = store
         self._http = http
+        self._llm = llm
         self._caller = caller
         self._data = GuestData(store, caller)
         self._ended = False
@@ -34,7 +38,8 @@ class GemHost:
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
-        return ("files", "storage.kv", "data", *(("http",) if self._http is not None else ()))
+        granted = {"http": self._http, "llm": self._llm}
+        return ("files", "storage.kv", "data", *(name for name, part in granted.items() if part is not None))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
@@ -53,6 +58,8 @@ class GemHost:
                 return HostAnswer(None)
             case "http.fetch" if self._http is not None:
                 return await self._http.fetch(request)
+            case "llm.complete" if self._llm is not None:
+                return await self._llm.complete(request)
             case _:
                 raise _denied(f"{request.target[:64]!r} is not open to this tool")
 

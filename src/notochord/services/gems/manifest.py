@@ -63,6 +63,7 @@ class Manifest:
     description: str
     tools: tuple[ToolRecord, ...]
     network: NetworkRecord | None
+    llm: bool
     connections: tuple[str, ...]
     files: dict[str, FileRecord]
     raw: JsonObject
@@ -120,6 +121,7 @@ def read(raw: JsonObject) -> Manifest:
         description=str(raw["description"]),
         tools=tuple(_tool(_object(entry)) for entry in _array(raw.get("tools", []))),
         network=_network(_object(permissions["network"])) if "network" in permissions else None,
+        llm=_object(permissions.get("providers", {})).get("llm") is True,
         connections=tuple(str(_object(entry)["id"]) for entry in _array(permissions.get("connections", []))),
         files={path: _file(_object(entry)) for path, entry in _object(_object(raw["integrity"])["files"]).items()},
         raw=raw,

@@ -22,12 +22,12 @@ from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
-from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
+from notochord.services.models.api import Models
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.tools.api import Tools
 
@@ -43,6 +43,7 @@ class GemService:
         data: Data,
         files: Files,
         egress: Egress,
+        models: Models,
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
@@ -64,7 +65,6 @@ class GemService:
             folders=PackageFolders(folder.packages, ids),
             data=data,
             sandbox=sandbox,
-            migrations=GuestMigrations(sandbox, clock),
             clock=clock,
             keys=keys or TrustedKeys(),
             store_folder=folder.gem_store,
@@ -88,6 +88,7 @@ class GemService:
             data=data,
             files=files,
             egress=egress,
+            models=models,
             sandbox=sandbox,
             tools=tools,
             ids=ids,
@@ -183,4 +184,5 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
         has_skill=manifest.has_skill,
         hosts=network.hosts if network is not None else (),
         state=state,
+        uses_model=any(tool.llm for tool in manifest.tools),
     )

@@ -1,16 +1,18 @@
-"""Makes drafts from the templates that come with the program."""
+"""Makes drafts: from the templates that come with the program, and from packages."""
 
 import json
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
-from notochord.core.strict_json import Json, decode
+from notochord.core.strict_json import decode
 from notochord.services.gems.api import DraftIdentity
-from notochord.services.gems.draft_manifest import DRAFT_MANIFEST
-from notochord.services.gems.manifest import JsonObject, validator
+from notochord.services.gems.archive import unpack
+from notochord.services.gems.draft_manifest import DRAFT_MANIFEST, from_package
+from notochord.services.gems.manifest import JsonObject, check_format, validator
 from notochord.services.gems.problems import refusal, schema_problems
 
 EDITOR_FOLDER = ".notochord"
@@ -37,7 +39,23 @@ def make_draft(folder: Path, template: str, identity: DraftIdentity) -> Sequence
         raise NotochordError(
             Code.NOT_FOUND, Fault.USER, detail, name=template[:64], names=known, why="why.gem_template"
         )
-    files = _files(template, identity)
+    return _written(folder, _files(template, identity))
+
+
+def draft_of_package(package: Path, folder: Path) -> Sequence[str]:
+    """Fill `folder`, new or empty, with the draft that packs to a package's content again.
+
+    Whose the package was is not asked: its signature is gone with the first change. Raises NotochordError as
+    `archive.unpack` does, PERM_INVALID, FILE_EXISTS; OSError.
+    """
+    with tempfile.TemporaryDirectory(prefix="notochord-") as scratch:
+        unpacked = unpack(package, Path(scratch))
+        manifest = from_package(check_format(unpacked.manifest))
+        files = {path: (unpacked.folder / path).read_bytes() for path in sorted(unpacked.files)}
+    return _written(folder, {**files, DRAFT_MANIFEST: _manifest_text(manifest), **_for_editors()})
+
+
+def _written(folder: Path, files: Mapping[str, bytes]) -> Sequence[str]:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise NotochordError(Code.FILE_EXISTS, Fault.USER, f"{folder} is not empty", path=str(folder))
     for path, content in files.items():
@@ -54,26 +72,28 @@ def _files(template: str, identity: DraftIdentity) -> dict[str, bytes]:
         name: path.read_text(encoding="utf-8").replace(_NAME, identity.name).encode() for name, path in files.items()
     }
     contents[DRAFT_MANIFEST] = _manifest((source / DRAFT_MANIFEST).read_bytes(), identity)
+    return {**contents, **_for_editors()}
+
+
+def _for_editors() -> dict[str, bytes]:
     resources = shipped("resources")
-    for kind, name in (("types", "notochord.d.ts"), ("schemas", "manifest.schema.json")):
-        contents[f"{EDITOR_FOLDER}/{name}"] = (resources / kind / name).read_bytes()
-    return contents
+    files = (("types", "notochord.d.ts"), ("schemas", "manifest.schema.json"))
+    return {f"{EDITOR_FOLDER}/{name}": (resources / kind / name).read_bytes() for kind, name in files}
 
 
 def _manifest(content: bytes, identity: DraftIdentity) -> bytes:
     written = decode(content)
     assert isinstance(written, dict)
     author: JsonObject = {"name": identity.publisher, "publisherId": identity.publisher}
-    filled: dict[str, Json] = {
-        "$schema": f"./{EDITOR_FOLDER}/manifest.schema.json",
-        **written,
-        "id": identity.id,
-        "name": identity.name,
-        "author": author,
-    }
+    filled: JsonObject = {**written, "id": identity.id, "name": identity.name, "author": author}
     if problems := schema_problems(validator("manifest"), filled):
         raise refusal(problems)
-    return json.dumps(filled, ensure_ascii=False, indent=2).encode() + b"\n"
+    return _manifest_text(filled)
+
+
+def _manifest_text(manifest: JsonObject) -> bytes:
+    with_schema: JsonObject = {"$schema": f"./{EDITOR_FOLDER}/manifest.schema.json", **manifest}
+    return json.dumps(with_schema, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def _templates() -> Path:

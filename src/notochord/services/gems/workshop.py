@@ -17,7 +17,7 @@ from notochord.services.gems.key_files import id_of, make_key, read_key
 from notochord.services.gems.manifest import Manifest, check_format, read
 from notochord.services.gems.packing import assemble, content_of, zipped
 from notochord.services.gems.problems import refusal
-from notochord.services.gems.templates import make_draft, template_names
+from notochord.services.gems.templates import draft_of_package, make_draft, template_names
 
 PACKAGE_MODE = 0o644
 
@@ -37,6 +37,10 @@ class GemWorkshop:
     async def new(self, folder: Path, template: str, identity: DraftIdentity) -> Sequence[str]:
         with disk_failures():
             return await asyncio.to_thread(make_draft, folder, template, identity)
+
+    async def open_package(self, package: Path, folder: Path) -> Sequence[str]:
+        with disk_failures():
+            return await asyncio.to_thread(draft_of_package, package, folder)
 
     async def check(self, draft: Path) -> Sequence[Problem]:
         with disk_failures():

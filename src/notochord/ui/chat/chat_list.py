@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, QTimer
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -27,6 +27,8 @@ from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
 Index = QModelIndex | QPersistentModelIndex
 SEARCH_AFTER = 180
+BESIDE = 4
+"""Between the button of a row and the end of the row."""
 
 
 class ChatListView(QWidget):
@@ -37,7 +39,7 @@ class ChatListView(QWidget):
         self._kit, self._model, self._navigation = kit, model, navigation
         space, text = kit.theme.space, kit.text
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(space.s, 0, space.s, 0)
         column.setSpacing(space.xs)
         self.search = SearchField(kit, text("window.chat.list_search"), lambda _: self._later.start())
         column.addWidget(self.search)
@@ -157,6 +159,17 @@ class _Rows(QListView):
         if not self.more.hasFocus():
             self._put_more(self.currentIndex() if self.hasFocus() else QModelIndex())
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Begin at the first conversation, and put the button over the row that the keyboard is on."""
+        super().focusInEvent(event)
+        by_keyboard = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        if by_keyboard and not self.currentIndex().isValid():
+            found = (self.model().index(row, 0) for row in range(self.model().rowCount()))
+            if (first := next((index for index in found if chat_of(index.data(ITEM))), None)) is not None:
+                self.setCurrentIndex(first)
+        if by_keyboard:
+            self._put_more(self.currentIndex())
+
     def currentChanged(self, current: Index, previous: Index) -> None:
         """Put the button over the row that the keyboard is on."""
         super().currentChanged(current, previous)
@@ -201,7 +214,7 @@ class _Rows(QListView):
             return
         area = self.visualRect(self.model().index(self._over.row(), 0))
         right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        left = area.left() + 2 if right_to_left else area.right() - MORE - 1
+        left = area.left() + BESIDE if right_to_left else area.right() - MORE - BESIDE + 1
         self.more.setGeometry(QRect(QPoint(left, area.center().y() - MORE // 2 + 1), QSize(MORE, MORE)))
         self.more.rename(self._kit.text("window.chat.more_of", title=title_of(self._kit, chat)))
         self.more.show()

@@ -17,6 +17,9 @@ Index = QModelIndex | QPersistentModelIndex
 DOT = 8
 MORE = 26
 """The width of the button that stands over a row."""
+ICONS, TEXTS = 10, 48
+"""Where in a row the icons and the texts of the sidebar's entries begin, which rows and headings stand in line with."""
+ICON = 20
 DOTS = {ChatState.ANSWERING: "link", ChatState.WAITING: "warning", ChatState.FAILED: "danger"}
 
 
@@ -38,7 +41,9 @@ class RowDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row, theme = index.data(ITEM), self._kit.theme
         painter.save()
-        area = option.rect.adjusted(theme.space.s, 0, -theme.space.s, 0)
+        area = option.rect.adjusted(ICONS, 0, -theme.space.s, 0)
+        if option.direction is Qt.LayoutDirection.RightToLeft:
+            area = option.rect.adjusted(theme.space.s, 0, -ICONS, 0)
         if isinstance(row, HeadingRow):
             painter.setFont(theme.font("small", bold=True))
             painter.setPen(theme.colour("text_soft"))
@@ -46,7 +51,7 @@ class RowDelegate(QStyledItemDelegate):
             painter.drawText(area, Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignBottom, text)
         elif (chat := chat_of(row)) is not None:
             self._ground(painter, option, chat)
-            self._chat(painter, area, row, chat)
+            self._chat(painter, option, row, chat)
         painter.restore()
 
     def _ground(self, painter: QPainter, option: QStyleOptionViewItem, chat: Chat) -> None:
@@ -60,16 +65,15 @@ class RowDelegate(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_HasFocus:
             panel(painter, body, radius, None, theme.colour("focus"), 2)
 
-    def _chat(self, painter: QPainter, area: QRect, row: Row, chat: Chat) -> None:
-        theme = self._kit.theme
+    def _chat(self, painter: QPainter, option: QStyleOptionViewItem, row: Row, chat: Chat) -> None:
+        theme, area = self._kit.theme, option.rect
         painter.setFont(theme.font(bold=chat.id == self.open))
         painter.setPen(theme.colour("text"))
-        room = area.adjusted(0, 0, -MORE, 0)
         if (colour := DOTS.get(chat.state)) is not None:
             top = area.top() + (theme.line_height() + theme.space.m - DOT) // 2
-            dot = QRect(area.left(), top, DOT, DOT)
-            panel(painter, dot, DOT / 2, theme.colour(colour))
-            room = room.adjusted(DOT + theme.space.s, 0, 0, 0)
+            dot = QRect(area.left() + ICONS + (ICON - DOT) // 2, top, DOT, DOT)
+            panel(painter, QStyle.visualRect(option.direction, area, dot), DOT / 2, theme.colour(colour))
+        room = QStyle.visualRect(option.direction, area, area.adjusted(TEXTS, 0, -MORE - theme.space.s, 0))
         twofold = isinstance(row, Hit) and bool(row.entry)
         line = QRect(room.left(), area.top() + theme.space.m // 2, room.width(), theme.line_height())
         align = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine

@@ -73,8 +73,9 @@ class ComposerView(QWidget):
         self._enable()
 
     def send(self) -> None:
-        """Send what is written, or let it wait."""
-        self._composer.send()
+        """Send what is written, or let it wait; an earlier message is not changed while an answer is under way."""
+        if self.button.isEnabled():
+            self._composer.send()
 
     def take(self, source: QMimeData) -> bool:
         """Take files or a picture that were dropped on the page."""
@@ -193,5 +194,7 @@ def _png(image: QImage) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not QImageWriter(buffer, QByteArray(b"png")).write(image):
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "the picture cannot be written", field="picture")
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "the picture cannot be written", why="why.picture_unwritable"
+        )
     return bytes(buffer.data().data())

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.chat.new_chat_view import NewChatView
@@ -76,9 +76,13 @@ class ChatPage(QWidget):
 
     def _put(self, content: QWidget) -> None:
         old, self.content = self.content, content
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and (focused is self or old.isAncestorOf(focused))
         self._column.replaceWidget(old, content)
         old.hide()
         if isinstance(old, OpenChatView):
             old.pane.put_away()
         old.deleteLater()
         self.setFocusProxy(content)
+        if had_focus:
+            content.setFocus()

@@ -110,7 +110,7 @@ def _files(kit: Kit, shows: str) -> QWidget:
 def _list(kit: Kit) -> QWidget:
     view = ChatListView(kit, samples.chat_list(kit.sentences.language), Navigation(Place(Page.CHAT, "c2")))
     view.setAutoFillBackground(True)
-    view.setContentsMargins(8, 8, 8, 8)
+    view.setContentsMargins(0, 8, 0, 8)
     view.setAttribute(Qt.WidgetAttribute.WA_StyledBackground, False)
     return view
 
@@ -133,5 +133,5 @@ SCENES = (
     Scene("chat-file-version", partial(_files, shows="markdown"), width=1240),
     Scene("chat-opening", _opening, height=480),
     Scene("chat-trouble", _trouble, height=480),
-    Scene("chat-list", _list, width=248, height=420),
+    Scene("chat-list", _list, width=280, height=420),
 )

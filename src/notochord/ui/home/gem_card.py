@@ -1,4 +1,6 @@
-"""An installed gem on Home: its name and what it is for, and on demand its tools and what it may reach."""
+"""An installed gem on Home: its name and what it is for, on demand its tools and what it may reach; its removal."""
+
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -6,8 +8,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from notochord.core.flat_text import flattened
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import IconButton
+from notochord.ui.kit.controls.confirm import Confirm
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.menus import MenuEntry, MenuIconButton
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.home.model import GemRow
 
@@ -15,11 +19,11 @@ ICON = 36
 
 
 class GemCard(QWidget):
-    """One row; the arrow at its end opens what is below it."""
+    """One row; the arrow at its end opens what is below it, the menu beside it removes the gem by `remove`."""
 
-    def __init__(self, kit: Kit, gem: GemRow) -> None:
+    def __init__(self, kit: Kit, gem: GemRow, remove: Callable[[GemRow], None]) -> None:
         super().__init__()
-        self._kit = kit
+        self._kit, self._gem, self._remove = kit, gem, remove
         space = kit.theme.space
         row = QHBoxLayout(self)
         row.setContentsMargins(space.l, space.m, space.m, space.m)
@@ -35,13 +39,35 @@ class GemCard(QWidget):
         self._below.hide()
         column.addWidget(self._below)
         row.addLayout(column, 1)
+        self.menu = MenuIconButton(kit, "more", kit.text("window.home.menu", gem=gem.name), self.entries)
         self._more = IconButton(kit, "chevron-down", kit.text("window.home.more", gem=gem.name), self._turn)
-        row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignTop)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(0)
+        for button in (self.menu, self._more):
+            buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(buttons)
         self._name = gem.name
 
     def open(self) -> None:
         """Show the tools."""
         self._show(True)
+
+    def ask_to_remove(self) -> Confirm:
+        """Ask, naming what is destroyed, then remove the gem (GEMUI-050 to GEMUI-052)."""
+        text, name = self._kit.text, self._gem.name
+        dialog = Confirm(
+            self._kit, self.window(), text("window.home.remove.title", gem=name),
+            text("window.home.remove.text", gem=name), text("window.home.remove.now"), lambda: self._remove(self._gem),
+        )  # fmt: skip
+        dialog.open()
+        return dialog
+
+    def _ask(self) -> None:
+        self.ask_to_remove()
+
+    def entries(self) -> Sequence[MenuEntry]:
+        """Return what can be done with the gem."""
+        return (MenuEntry(self._kit.text("window.home.remove"), self._ask, "delete"),)
 
     def _turn(self) -> None:
         self._show(self._below.isHidden())

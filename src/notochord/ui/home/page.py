@@ -8,14 +8,14 @@ from notochord.ui.home.offer_row import OfferRow
 from notochord.ui.home.waiting_rows import waiting_row
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button
-from notochord.ui.kit.controls.labels import heading, title
+from notochord.ui.kit.controls.labels import heading, remark, title
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.controls.scroll_page import ScrollPage
 from notochord.ui.kit.controls.sections import Section
 from notochord.ui.kit.controls.skeleton import Skeleton
 from notochord.ui.kit.controls.states import State
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.home.model import HomeModel, Reading
+from notochord.viewmodels.home.model import GemRow, HomeModel, Reading
 from notochord.viewmodels.shell.navigation import Page, Place
 
 
@@ -46,6 +46,7 @@ class HomePage(ScrollPage):
         bind_list(self, model.waiting, self._show_waiting)
         bind_list(self, model.gems, self._show_gems)
         bind_list(self, model.offered, self._show_offers)
+        bind_list(self, model.offered, self._show_gems)
         bind(self, model.installing, lambda _: self._show_offers())
         bind(self, model.reading, lambda _: self._show_gems())
         bind(self, model.place, self._go_to)
@@ -82,6 +83,8 @@ class HomePage(ScrollPage):
                     on_action=lambda: self._again(),
                 )
             )  # fmt: skip
+        elif self._model.offered:
+            self._gems.addWidget(remark(self._kit, self._kit.text("window.home.none_explained")))
         else:
             self._gems.addWidget(
                 State(self._kit, self._kit.text("window.home.none"), self._kit.text("window.home.none_explained"))
@@ -90,7 +93,7 @@ class HomePage(ScrollPage):
     def _fill_gems(self) -> None:
         section = Section(self._kit, self._kit.text("window.home.gems"))
         for gem in self._model.gems:
-            self._cards[gem.id] = GemCard(self._kit, gem)
+            self._cards[gem.id] = GemCard(self._kit, gem, self._remove)
             section.add(self._cards[gem.id])
         self._gems.addWidget(section)
 
@@ -102,6 +105,10 @@ class HomePage(ScrollPage):
         for offer in self._model.offered:
             section.add(OfferRow(self._kit, self._model, offer))
         self._offers.addWidget(section)
+
+    def _remove(self, gem: GemRow) -> None:
+        # Owned by the page: the row goes when its gem is gone.
+        self._kit.runner.run(self, "remove a gem", self._model.remove(gem))
 
     def _again(self) -> None:
         self._kit.runner.run(self, "read gems", self._model.read())

@@ -52,7 +52,7 @@ class LocalFiles(QWidget):
         column = QVBoxLayout()
         column.setSpacing(kit.theme.space.s)
         line = QHBoxLayout()
-        self.add = Button(kit, text("window.settings.files.own"), self._ask_file, icon_name="plus")
+        self.add = Button(kit, text("window.settings.files.own"), self._ask_file, icon_name="plus", gives_way=True)
         self.cancel_copy = Button(kit, text("window.settings.cancel"), lambda: self._cancel_copy())
         self.cancel_copy.setAccessibleName(text("window.settings.files.copying.cancel"))
         self.progress = QProgressBar()
@@ -76,7 +76,8 @@ class LocalFiles(QWidget):
         self.progress.setValue(int((share or 0) * 100))
 
     def _fetch(self, name: str) -> None:
-        self._fetching[name] = self._kit.runner.run(self, "fetch a model", self._model.fetch_file(name))
+        called = self._kit.text("window.settings.files.provider")
+        self._fetching[name] = self._kit.runner.run(self, "fetch a model", self._model.fetch_file(name, called))
 
     def _cancel(self, name: str) -> None:
         if (cancel := self._fetching.pop(name, None)) is not None:

@@ -178,6 +178,7 @@ class Choice(QComboBox):
         self._values: list[Any] = []
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
+        self.setAccessibleDescription(name)  # on Linux Qt tells the value where the name should be
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.buttons import Button
@@ -38,7 +39,7 @@ class ProviderCard(Card):
         self._icon = QLabel()
         self._icon_name = "computer" if row.on_this_computer else "cloud"
         self.name = Label(kit, row.name, bold=True)
-        self.badge = Label(kit, "", size="small")
+        self.badge = _OneLine(kit, "", size="small")
         self.address = Label(kit, "", colour="text_soft", size="small", selectable=True)
         self.models = Label(kit, "")
         self.status = Label(kit, "", size="small", selectable=True)
@@ -59,7 +60,6 @@ class ProviderCard(Card):
         words.addWidget(self.name)
         words.addWidget(self.address)
         head.addLayout(words, 1)
-        self.badge.setWordWrap(False)
         head.addWidget(self.badge)
         self.column.addLayout(head)
 
@@ -126,6 +126,14 @@ class ProviderCard(Card):
         self._icon.setPixmap(icon(self._icon_name, colour, ICON).pixmap(ICON))
 
 
+class _OneLine(Label):
+    """Stands in one line where there is room for it, and wraps where not."""
+
+    def sizeHint(self) -> QSize:
+        measure = self.fontMetrics()
+        return QSize(measure.horizontalAdvance(self.text()) + 2, measure.height())
+
+
 def models_text(kit: Kit, models: tuple[ModelRow, ...]) -> str:
     """Return the models in use with what is known of them, a line each; the rest is counted."""
     if not models:
@@ -175,11 +183,15 @@ class FileCard(QWidget):
         self.name = Label(kit, row.name, bold=True)
         head.addWidget(self.name, 1)
         self.buttons = {
-            "fetch": Button(kit, text("window.settings.files.fetch"), lambda: actions.fetch(row.name)),
-            "cancel": Button(kit, text("window.settings.cancel"), lambda: actions.cancel(row.name)),
-            "use": Button(kit, text("window.settings.files.use"), lambda: actions.use(row.name)),
-            "stop": Button(kit, text("window.settings.files.stop"), lambda: actions.stop_using(row.name)),
-            "delete": Button(kit, text("window.settings.files.delete"), lambda: actions.delete(row.name)),
+            "fetch": Button(kit, text("window.settings.files.fetch"), lambda: actions.fetch(row.name), gives_way=True),
+            "cancel": Button(kit, text("window.settings.cancel"), lambda: actions.cancel(row.name), gives_way=True),
+            "use": Button(kit, text("window.settings.files.use"), lambda: actions.use(row.name), gives_way=True),
+            "stop": Button(
+                kit, text("window.settings.files.stop"), lambda: actions.stop_using(row.name), gives_way=True
+            ),
+            "delete": Button(
+                kit, text("window.settings.files.delete"), lambda: actions.delete(row.name), gives_way=True
+            ),
         }
         for button in self.buttons.values():
             button.setAccessibleName(f"{button.text()} {row.name}")

@@ -159,6 +159,7 @@ class RolesTable(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         self.waiting_text = Label(kit, "")
         self.waiting_choice = ModelChoice(kit, "", text("window.settings.roles.choose"))
+        self.waiting_text.setBuddy(self.waiting_choice)
         self.waiting_choice.setFixedWidth(CONTROL_WIDTH)
         self.waiting_choice.activated.connect(lambda _: self._complete())
         self.give_up = Button(kit, text("window.settings.cancel"), self._give_up)

@@ -49,6 +49,7 @@ class SystemSection(Column):
         self._choice(group, "theme", themes, model.theme.value, model.theme.change)
         sizes = [(f"{one} %", one) for one in TEXT_SIZES]
         self._choice(group, "text_size", sizes, model.text_size.value, model.text_size.change)
+        self._check(group, "reduced_motion", model.reduced_motion.value, model.reduced_motion.change)
         return group
 
     def _window(self) -> Group:

@@ -64,7 +64,7 @@ class KeyCaps(QWidget):
         theme = self._kit.theme
         painter = QPainter(self)
         radius = theme.tokens.radius.small
-        panel(painter, QRectF(self.rect()), radius, theme.colour("sunken"), theme.colour("border_field"))
+        panel(painter, QRectF(self.rect()), radius, theme.colour("sunken"), theme.colour("border_popup"))
         painter.setFont(theme.font("small"))
         painter.setPen(theme.colour("text_soft"))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._keys)

@@ -163,5 +163,5 @@ class Shell(QWidget):
         page = self.page(place.page)
         self._stack.setCurrentWidget(page)
         self.sidebar.fold()
-        if self.isVisible() and page.focusPolicy() is not Qt.FocusPolicy.NoFocus:
+        if self.isVisible():
             page.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.core.observable import ObservableList
 from notochord.ui.kit.bindings import bind, bind_list
@@ -21,6 +21,8 @@ WIDE = 280
 DEPTH = 14
 OPEN_AFTER = 120
 FOLD_AFTER = 220
+LOOK_AGAIN = 300
+"""Milliseconds between two looks for the pointer while it holds the sidebar open: Qt misses some leavings."""
 
 
 class Sidebar(QWidget):
@@ -38,10 +40,15 @@ class Sidebar(QWidget):
         self._make_list = chat_list
         self._list: QWidget | None = None
         self._wanted = False
+        self._held = False
+        self._shade = _Shade(parent)
         self._glide = Glide(kit.theme, lambda _: self.follow(), self, start=COLLAPSED)
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.timeout.connect(self._decide)
+        self._watch = QTimer(self)
+        self._watch.setInterval(LOOK_AGAIN)
+        self._watch.timeout.connect(self._decide)
         self.setAccessibleName(kit.text("window.shell.sidebar"))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, kit.theme.space.m, 0, kit.theme.space.m)
@@ -76,18 +83,18 @@ class Sidebar(QWidget):
     def follow(self) -> None:
         """Take the place at the edge of the parent."""
         parent = self._beside_page
-        width = round(self._glide.value) + DEPTH
+        width = round(self._glide.value)
         right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         left = parent.width() - width if right_to_left else 0
-        margins = self._column.contentsMargins()
-        margins.setRight(0 if right_to_left else DEPTH)
-        margins.setLeft(DEPTH if right_to_left else 0)
-        self._column.setContentsMargins(margins)
         self.setGeometry(QRect(left, 0, width, parent.height()))
+        raised = (self._glide.value - COLLAPSED) / (WIDE - COLLAPSED)
+        self._shade.lie_beside(self, raised, at_left=right_to_left)
         self._show_wide_parts()
 
     def enterEvent(self, event: QEnterEvent) -> None:
+        """From here on the user goes by mouse, until the keyboard moves on."""
         super().enterEvent(event)
+        self._held = False
         self._delay.start(OPEN_AFTER)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -112,19 +119,12 @@ class Sidebar(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:
         painter = QPainter(self)
-        body = self._body()
-        raised = (self._glide.value - COLLAPSED) / (WIDE - COLLAPSED)
-        if raised > 0:
-            shadow(painter, QRectF(body), 0, DEPTH, round(34 * raised))
+        body = self.rect()
         painter.fillRect(body, self._kit.theme.colour("background"))
         edge = body.left() if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else body.right()
         painter.setPen(self._kit.theme.colour("border"))
         painter.drawLine(edge, body.top(), edge, body.bottom())
         painter.end()
-
-    def _body(self) -> QRect:
-        right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
-        return self.rect().adjusted(DEPTH, 0, 0, 0) if right_to_left else self.rect().adjusted(0, 0, -DEPTH, 0)
 
     def _fill(
         self, pages: frozenset[Page], on_new_chat: Callable[[], None], on_folder: Callable[[], None],
@@ -177,22 +177,29 @@ class Sidebar(QWidget):
         if QApplication.activePopupWidget() or QApplication.activeModalWidget():
             self._delay.start(FOLD_AFTER)
             return
-        here = self._body().contains(self.mapFromGlobal(self.cursor().pos())) and self.underMouse()
-        if here or self._has_keyboard():
-            self.widen()
-        elif self._wanted:
+        here = self.rect().contains(self.mapFromGlobal(self.cursor().pos())) and self.underMouse()
+        if here or self._is_held():
+            self._watch.start()
+            if not self._wanted:
+                self.widen()
+            return
+        self._watch.stop()
+        if self._wanted:
             self._wanted = False
             self._show_wide_parts()
             self._glide.to(COLLAPSED)
 
-    def _has_keyboard(self) -> bool:
-        """Tell whether the user goes by keyboard here; a window gives its first control the focus unasked."""
+    def _is_held(self) -> bool:
+        """Tell whether the keyboard is at work here: it came with Tab, or something is typed into a field."""
         focused = QApplication.focusWidget()
-        by_keyboard = self.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
-        return focused is not None and self.isAncestorOf(focused) and by_keyboard
+        inside = focused is not None and self.isAncestorOf(focused)
+        return inside and (self._held or isinstance(focused, QLineEdit))
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and self._has_keyboard():
+        """Widen for Tab; a window gives its first control the focus unasked, which is not Tab."""
+        inside = now is not None and self.isAncestorOf(now)
+        self._held = inside and self.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)
+        if self._held:
             self.widen()
         elif self._wanted:
             self._delay.start(FOLD_AFTER)
@@ -213,3 +220,27 @@ class Sidebar(QWidget):
     def _count(self, waiting: int) -> None:
         if entry := self.entries.get(Page.HOME):
             entry.set_count(waiting, self._kit.text("window.shell.waiting", count=waiting))
+
+
+class _Shade(QWidget):
+    """The shadow beside the widened sidebar; what lies below it takes the clicks."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._raised = 0.0
+        self._at_left = False
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def lie_beside(self, body: QWidget, raised: float, *, at_left: bool) -> None:
+        """Follow the body's edge; `raised` is how far it is widened, 0 to 1."""
+        self._raised, self._at_left = raised, at_left
+        area = body.geometry()
+        left = area.left() - DEPTH if at_left else area.right() + 1
+        self.setGeometry(left, 0, DEPTH, area.height())
+        self.setVisible(raised > 0)
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        painter = QPainter(self)
+        left = DEPTH if self._at_left else -WIDE
+        shadow(painter, QRectF(left, 0, WIDE, self.height()), 0, DEPTH, round(34 * self._raised))
+        painter.end()

@@ -4,14 +4,14 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
 from notochord.ui.kit.kit import Kit
-from notochord.ui.settings.parts import Card
+from notochord.ui.settings.parts import Card, Choice
 from notochord.ui.start.dialogs import ask_open_file
 from notochord.ui.start.page import StartPage
 from notochord.viewmodels.start.trouble import Remedy, Trouble
@@ -78,8 +78,7 @@ class TroubleView(StartPage):
     def _switching(self) -> QWidget:
         kit, card = self._kit, Card(self._kit)
         card.column.addWidget(heading(kit, kit.text("window.start.trouble.other_organization")))
-        self.choice = QComboBox()
-        self.choice.setAccessibleName(kit.text("window.start.trouble.other_organization"))
+        self.choice = Choice(kit.text("window.start.trouble.other_organization"))
         self.switch = Button(kit, kit.text("window.start.trouble.open"), self._switch)
         card.column.addLayout(self._line(self.choice, self.switch))
         bind(self, self.trouble.others, lambda _: self._show_others(card))

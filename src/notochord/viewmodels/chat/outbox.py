@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
@@ -49,7 +49,7 @@ class Outbox:
         self._refused = refused
         self._lifetime = Lifetime(f"outbox {chat}")
         self._in_flight: Waiting | None = None
-        self._blocked = False
+        self._blocked = self._replaces = False
         self._made = 0
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(TurnBegun, self._begun),
@@ -89,11 +89,20 @@ class Outbox:
         self._pump()
 
     def retry(self, entry: str) -> None:
-        """Answer a message of the user anew."""
+        """Answer a message of the user anew. While an answer is under way nothing happens."""
+        if self.busy.value:
+            return
         self._start("retry", lambda: self._chats.retry(self._chat, entry))
 
     def edit(self, entry: str, text: str) -> None:
-        """Put another message in the place of one and have it answered."""
+        """Put another message in the place of one and have it answered; one that cannot be recorded is refused."""
+        message = self._message(text, ())
+        if self.busy.value:
+            self._refused(
+                message, NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=self._chat)
+            )
+            return
+        self._in_flight, self._replaces = message, True
         self._start("edit", lambda: self._chats.edit(self._chat, entry, text))
 
     async def stop(self) -> None:
@@ -114,6 +123,7 @@ class Outbox:
     def _pump(self) -> None:
         if self.queue and not self.busy.value and not self.held.value:
             message = self._in_flight = self.queue[0]
+            self._replaces = False
             self.queue.remove(0)
             self._start("send", lambda: self._chats.send(self._chat, Outgoing(message.text, message.attachments)))
 
@@ -138,7 +148,7 @@ class Outbox:
         if message is None:
             self.held.set(bool(self.queue))
             self.error.set(error)
-        elif error.code is Code.CHAT_BUSY:
+        elif error.code is Code.CHAT_BUSY and not self._replaces:
             self.queue.insert(0, message)
             self._blocked = True
             self.held.set(True)

@@ -27,7 +27,7 @@ class Pictures:
             return await self._fetch(address)
         if scheme:
             raise NotochordError(
-                Code.INPUT_INVALID, Fault.USER, "a picture is on the net or in the folder", field="url"
+                Code.INPUT_INVALID, Fault.USER, "not an address of a picture", why="why.picture_address"
             )
         root = Root(chat.folder, hide_dots=True, history=False)
         return await self._files.read(root, unquote(address).removeprefix("./"), max_bytes=MOST_BYTES)
@@ -38,5 +38,6 @@ class Pictures:
             Request("GET", address, leave, headers=(("accept", "image/*"),), max_bytes=MOST_BYTES, timeout=TIMEOUT)
         )
         if response.status != 200:
-            raise NotochordError(Code.NOT_FOUND, Fault.USER, f"status {response.status}", subject=address[:200])
+            detail = f"status {response.status}"
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, subject=address[:200], why="why.picture_refused")
         return response.body

@@ -124,6 +124,10 @@ class HomeModel:
         finally:
             self.installing.set(self.installing.value - {offer.gem.id})
 
+    async def remove(self, gem: GemRow) -> None:
+        """Remove a gem with everything that is its own: code, data, key. Raises GEM_UNKNOWN."""
+        await self._gems_door.remove(gem.id)
+
     def open_waiting(self, waiting: Waiting) -> None:
         """Go to where it is answered."""
         if waiting.chat:

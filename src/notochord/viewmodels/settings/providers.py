@@ -129,8 +129,11 @@ class ProvidersModel(SectionModel):
         """Forget a provider and its key. Raises PROVIDER_UNKNOWN."""
         await self._models.remove_provider(name)
 
-    async def fetch_file(self, name: str) -> None:
-        """Put a model of the catalogue on this computer; how far it is stands in its row. Cancelling undoes it."""
+    async def fetch_file(self, name: str, provider_name: str = "") -> None:
+        """Put a model of the catalogue on this computer; how far it is stands in its row. Cancelling undoes it.
+
+        With `provider_name`, what this computer is called, the model is used at once where there is no other.
+        """
         self._file(name, progress=0.0, error=None)
         try:
             await self._models.obtain_local_model(name, progress=self._teller(name))
@@ -142,6 +145,8 @@ class ProvidersModel(SectionModel):
         else:
             self._file(name, progress=None, error=None)
             await self.load()
+            if provider_name and not any(row.models for row in self.providers):
+                await self.use_file(name, provider_name)
 
     async def add_file(self, file: Path) -> str:
         """Copy a model file of the user to the others; return its name. Cancelling undoes it.

@@ -14,7 +14,7 @@ from notochord.services.settings.api import Setting, SettingChanged, Settings, V
 from notochord.services.startup.api import StartAtLogin
 from notochord.viewmodels.chat.composer import SEND_WITH_CONTROL
 from notochord.viewmodels.settings.pane import SectionModel
-from notochord.viewmodels.shell.preferences import CLOSING, NOTIFY, TEXT_SIZE, THEME
+from notochord.viewmodels.shell.preferences import CLOSING, NOTIFY, REDUCED_MOTION, TEXT_SIZE, THEME
 
 SYSTEM_LANGUAGE = ""
 OFFERED_LANGUAGES = (SYSTEM_LANGUAGE, *LANGUAGES)
@@ -63,6 +63,7 @@ class SystemModel(SectionModel):
         self.language: Observable[str] = Observable(SYSTEM_LANGUAGE)
         self.theme = Chosen(THEME, settings)
         self.text_size = Chosen(TEXT_SIZE, settings)
+        self.reduced_motion = Chosen(REDUCED_MOTION, settings)
         self.closing = Chosen(CLOSING, settings)
         self.notify = Chosen(NOTIFY, settings)
         self.send_with_control = Chosen(SEND_WITH_CONTROL, settings)
@@ -100,6 +101,7 @@ class SystemModel(SectionModel):
         return (
             self.theme,
             self.text_size,
+            self.reduced_motion,
             self.closing,
             self.notify,
             self.send_with_control,

@@ -53,17 +53,10 @@ class Question(QWidget):
             widget.setAccessibleDescription(self.sentence.text())
 
     def _allow(self) -> None:
-        self._disable()
         self._answers.approve(self.approval.id, "")
 
     def _reject(self) -> None:
-        self._disable()
         self._answers.reject(self.approval.id, self.reason.text())
-
-    def _disable(self) -> None:
-        """One answer is enough; a failure to store it makes the card anew."""
-        self.allow.setEnabled(False)
-        self.reject.setEnabled(False)
 
 
 class QuestionCard(Card):

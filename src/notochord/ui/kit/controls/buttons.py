@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
@@ -29,6 +29,8 @@ class Button(QPushButton):
         self.setProperty("primary", primary)
         self.setProperty("danger", danger)
         self.setProperty("gives_way", gives_way)
+        if gives_way:  # else Qt takes the wanted width for the least one
+            self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         if on_click:

@@ -21,7 +21,8 @@ class SearchField(QLineEdit):
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
         self.setMaxLength(500)
-        self._glass = QAction(self)
+        self._glass = QAction(hint, self)  # a button for assistive technology, which needs a name and something to do
+        self._glass.triggered.connect(lambda: self.setFocus())
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self._clear = QAction(kit.text("window.kit.clear"), self)
         self._clear.triggered.connect(self.clear)

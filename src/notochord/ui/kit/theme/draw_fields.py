@@ -4,10 +4,12 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QPlainTextEdit,
     QStyle,
     QStyleOption,
     QStyleOptionComboBox,
     QStyleOptionSpinBox,
+    QTextEdit,
     QWidget,
 )
 
@@ -34,7 +36,9 @@ def frame(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget |
     """Draw the frame of a text editor or a list around its viewport."""
     colours = look.colours
     by_keyboard = keyboard_focus(option) if isinstance(widget, QAbstractItemView) else has(option, State.State_HasFocus)
-    line, width = (colours.focus, 1.6) if by_keyboard else (colours.border, 1.0)
+    typed_into = isinstance(widget, (QTextEdit, QPlainTextEdit)) and not widget.isReadOnly()
+    at_rest = colours.border_field if typed_into else colours.border
+    line, width = (colours.focus, 1.6) if by_keyboard else (at_rest, 1.0)
     fill = widget.palette().base().color().name() if widget else colours.surface
     look.panel(painter, option.rect, fill, line, width)
 

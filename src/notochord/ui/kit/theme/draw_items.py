@@ -126,7 +126,7 @@ def group_box(look: Look, option: QStyleOptionGroupBox, painter: QPainter, frame
 
 def popup(look: Look, area: QRect, painter: QPainter) -> None:
     """Draw the ground of a menu, a tool tip or the list of a combo box."""
-    look.panel(painter, area, look.colours.popup, look.colours.border_field, radius=look.radius + 1)
+    look.panel(painter, area, look.colours.popup, look.colours.border_popup, radius=look.radius + 1)
 
 
 def branch(look: Look, area: QRect, painter: QPainter, *, opened: bool, right_to_left: bool) -> None:

@@ -29,6 +29,7 @@ class Colours:
     border: str
     border_strong: str
     border_field: str
+    border_popup: str
     field: str
     popup: str
     thumb: str

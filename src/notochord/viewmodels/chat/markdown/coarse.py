@@ -161,10 +161,10 @@ def _slow_places(text: str, parser: MarkdownIt, size: int) -> list[int]:
 
 def _with_heads(text: str, places: list[int]) -> list[Cut]:
     """Give a part that begins inside a table the head of that table."""
-    cuts, block = [], 0
+    cuts, block, searched = [], 0, 0
     for place in places:
-        found = text.rfind("\n\n", block, place)
-        block = found + 2 if found >= 0 else block
+        found = text.rfind("\n\n", max(block, searched - 1), place)  # a paragraph of megabytes is gone through once
+        block, searched = found + 2 if found >= 0 else block, place
         cuts.append(Cut(place, _table_around(text, block, place)))
     return cuts
 
@@ -172,9 +172,10 @@ def _with_heads(text: str, places: list[int]) -> list[Cut]:
 def _table_around(text: str, block: int, place: int) -> Continuation:
     if block >= place or text[place - 1] != "\n" or "|" not in text[place : place + 512]:
         return START
-    first = text.find("\n", block, place)
-    second = text.find("\n", first + 1, place)
-    if first < 0 or second < 0 or second - block > PART:
+    near = min(place, block + PART + 1)
+    first = text.find("\n", block, near)
+    second = text.find("\n", first + 1, near)
+    if first < 0 or second < 0:
         return START
     lines = text[block:second].split("\n")
     if "|" not in lines[0] or not _DELIMITERS.match(lines[1]):

@@ -1,0 +1,110 @@
+"""What a screen reader finds on each screen, asked through AT-SPI from another process."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from desktop.conftest import Start
+from support.assistive import Seen, State
+from support.provider_threads import Provider
+from support.screens import Screen
+from support.shown_programs import ShownProgram, told
+from support.strict_servers import Say
+from support.whole import opened, say, talk
+
+CONTROLS = frozenset({
+    "push button", "toggle button", "check box", "radio button", "combo box", "text", "password text", "spin box",
+    "list", "table", "tree", "tree table", "slider", "page tab list", "link", "menu item",
+})  # fmt: skip
+NO_ROLE = ("unknown", "invalid", "")
+QUESTION, ANSWER = "How high is Mont Blanc?", "4 806 metres, **give or take** some snow."
+
+
+def check(program: ShownProgram, screen: str) -> set[tuple[str, str]]:
+    """Every control has a role and a name; return them."""
+    seen = program.seen()
+    used = [one for one in seen if one.is_in(State.FOCUSABLE) or one.role in CONTROLS]
+    without = [one for one in used if one.role in NO_ROLE or not one.name.strip() and one.role in CONTROLS]
+    assert not without, f"{screen}: {[(one.role, one.value, program.area(one)) for one in without]} in {told(seen)}"
+    strange = {one.role for one in used if one.role not in CONTROLS and one.role not in AROUND}
+    assert not strange, f"{screen}: {strange}"
+    return {(one.role, one.name) for one in used}
+
+
+AROUND = frozenset({"filler", "list item", "table cell", "scroll pane", "panel", "label", "page tab", "frame", "dialog"})
+"""What can have the keyboard without being a control of its own: items, texts that can be selected, their frames."""
+
+
+def test_every_control_of_the_set_up_has_a_name_and_a_role(screen: Screen, start: Start) -> None:
+    program = start()
+    program.find("Step 1 of 5")
+    assert {("combo box", "Language"), ("push button", "Next")} <= check(program, "language")
+    program.press("Next", "push button")
+    program.find("Step 2 of 5")
+    assert ("radio button", "Don't encrypt") in check(program, "encryption")
+    program.press("Don't encrypt", "radio button")
+    program.press("Next", "push button")
+    program.find("Step 3 of 5")
+    program.find("Connect a provider…", "push button")
+    check(program, "model")
+    program.press("Connect a provider…", "push button")
+    program.find("Name", "text")
+    assert {("combo box", "Provider"), ("push button", "Connect")} <= check(program, "connect")
+    screen.key("Escape")
+    program.press("Skip", "push button")
+    program.find("Step 5 of 5")
+    assert ("push button", "Get started") in check(program, "done")
+
+
+def test_every_control_of_home_and_the_settings_has_a_name_and_a_role(
+    screen: Screen, start: Start, prepared: Path
+) -> None:
+    program = start()
+    program.find("No gem is installed yet…")
+    beside = {("push button", name) for name in ("Search and commands", "Home", "Chat", "Settings")}
+    assert beside <= check(program, "home")
+    screen.key("ctrl+comma")
+    sections = program.tab_to("Sections of the settings", "list")
+    screen.key("Home")
+    names = [one.name for one in program.children(sections) if one.is_in(State.SELECTABLE)]
+    assert len(names) == 8
+    for name in names:
+        program.until(lambda name=name: name in chosen(program), name)
+        assert ("list", "Sections of the settings") in check(program, name)
+        screen.key("Down")
+
+
+def chosen(program: ShownProgram) -> set[str]:
+    return {one.name for one in program.seen() if one.role == "list item" and one.is_in(State.SELECTED)}
+
+
+@pytest.mark.req("CHAT-001")
+def test_every_control_of_a_conversation_has_a_name_and_its_messages_are_items_with_text(
+    screen: Screen, start: Start, prepared: Path, provider: Provider
+) -> None:
+    asyncio.run(have_talked(prepared, provider))
+    program = start()
+    program.find("No gem is installed yet…")
+    screen.key("ctrl+n")
+    program.find("Message", "text")
+    assert {("text", "Message"), ("push button", "Send"), ("check box", "Plan first")} <= check(program, "new chat")
+    screen.key("ctrl+k")
+    program.tab_to("Search chats, gems, settings and commands", "text")
+    check(program, "palette")
+    screen.type("A title")
+    program.until(lambda: any("A title" in one.name for one in program.seen() if one.role == "list item"), "the chat")
+    screen.key("Return")
+    transcript = program.find("Conversation", "list")
+    program.until(lambda: len(program.children(transcript)) == 2, "the messages")
+    assert {("text", "Message"), ("push button", "Send")} <= check(program, "chat")
+    messages = program.children(transcript)
+    assert [message.role for message in messages] == ["list item", "list item"]
+    assert [program.text(message) for message in messages] == [QUESTION, "4 806 metres, give or take some snow."]
+    assert [bool(message.name) for message in messages] == [True, True]
+
+
+async def have_talked(home: Path, provider: Provider) -> None:
+    provider.script.play(Say(ANSWER))
+    async with opened(home) as services:
+        assert await say(services, await talk(services), QUESTION) == "done"

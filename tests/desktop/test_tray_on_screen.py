@@ -1,0 +1,64 @@
+"""The icon in a tray: the program stays there when its window is closed, and comes back from there."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from desktop.conftest import Start
+from notochord.viewmodels.shell.preferences import CLOSING, Closing
+from support.screens import Screen
+from support.shown_programs import ShownProgram
+from support.tray_hosts import TrayHost
+from support.whole import opened
+
+
+@pytest.fixture
+def tray(screen: Screen) -> Iterator[TrayHost]:
+    host = TrayHost(screen.environment["DBUS_SESSION_BUS_ADDRESS"])
+    yield host
+    host.close()
+
+
+async def let_it_keep_running(home: Path) -> None:
+    async with opened(home) as services:
+        await services.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
+
+
+def close_window(screen: Screen, program: ShownProgram) -> None:
+    screen.key("ctrl+w")
+    program.until(lambda: not program.is_shown, "the window to go")
+
+
+def test_a_closed_window_leaves_its_icon_and_comes_back_by_it_or_by_a_second_start(
+    screen: Screen, tray: TrayHost, start: Start, prepared: Path
+) -> None:
+    asyncio.run(let_it_keep_running(prepared))
+    program = start()
+    program.find("No gem is installed yet…")
+    icon = tray.icon()
+    assert (icon.title, icon.has_picture) == ("Notochord", True)
+    close_window(screen, program)
+    assert program.start_again() == 0
+    program.until(lambda: program.is_shown, "the window after a second start")
+    close_window(screen, program)
+    icon.press()
+    program.until(lambda: program.is_shown, "the window after a click on the icon")
+    close_window(screen, program)
+    assert [entry.text for entry in icon.menu()] == ["Open Notochord", "New chat", "Quit Notochord"]
+    icon.choose("New chat")
+    program.find("Message", "text")
+    assert program.is_shown
+    icon.choose("Quit Notochord")
+    assert program.ends() == (0, "")
+
+
+def test_without_a_tray_closing_the_window_ends_the_program_whatever_was_chosen(
+    screen: Screen, start: Start, prepared: Path
+) -> None:
+    asyncio.run(let_it_keep_running(prepared))
+    program = start()
+    program.find("No gem is installed yet…")
+    screen.key("ctrl+w")
+    assert program.ends() == (0, "")

@@ -1,0 +1,81 @@
+"""A gem uses an account in a real guest through the real gateway: with the secret where it may go, never seeing it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from notochord.core.caller import Cause
+from notochord.core.strict_json import Json
+from support.egress import PUBLIC, Answer, OneSecretVault, RecordingSender, bench
+from support.gems import PackageMaker, manifest, platform, tool
+from support.guests import real_sandbox
+
+SECRET = "s3cret-canary"
+NAMES = {"a.example": [PUBLIC], "b.example": [PUBLIC]}
+CODE = """export default async (input, ctx) => {
+  const response = await ctx.http.fetch(input.url, { connection: "service" });
+  const { credentialDenied } = response;
+  return [response.status, response.headers, await response.text(), credentialDenied ?? null];
+};"""
+
+
+def content() -> dict[str, Any]:
+    schema = {"type": "object", "properties": {"url": {"type": "string"}}}
+    return manifest(
+        tools=[tool(permissions={"network": True}, inputSchema=schema)],
+        permissions={
+            "network": {"hosts": ["a.example", "b.example"], "reason": "Tests"},
+            "connections": [{"id": "service", "reason": "Tests"}],
+        },
+    )
+
+
+async def fetched(folder: Path, sender: RecordingSender, url: str, vault: OneSecretVault) -> Json:
+    """Return what a tool got that fetched `url` with the account that the user chose."""
+    parts = await bench(sender, names=NAMES, vault=vault)
+    async with (
+        real_sandbox(folder / "guests") as sandbox,
+        platform(folder / "org", guests=sandbox, gateway=parts.egress) as notochord,
+    ):
+        await notochord.service.install(PackageMaker(folder / "packages").make(content(), {"tools/greet.ts": CODE}))
+        await notochord.service.choose_connection("greeter", "service", "conn")
+        (folder / "talk").mkdir()
+        value = await notochord.service.call("greeter", "greet", {"url": url}, folder / "talk", Cause())
+    await parts.egress.close()
+    return value
+
+
+@pytest.mark.req("CRED-009")
+async def test_the_secret_goes_out_and_an_echo_of_it_does_not_reach_the_guest(tmp_path: Path) -> None:
+    echo = Answer(
+        200, (("X-Echo", f"Bearer {SECRET}"),), (b'{"you sent": "', SECRET[:5].encode(), SECRET[5:].encode(), b'"}')
+    )
+    sender = RecordingSender(echo)
+    vault = OneSecretVault(SECRET, hosts=("a.example",))
+    value = await fetched(tmp_path, sender, "https://a.example/x", vault)
+    assert ("Authorization", f"Bearer {SECRET}") in sender.sent[0].headers
+    assert isinstance(value, list)
+    assert (value[0], value[3]) == (200, None)
+    assert SECRET not in str(value)
+    assert "you sent" in str(value[2])
+
+
+@pytest.mark.req("TOOL-034", "TOOL-035", "TOOL-036", "TOOL-037")
+@pytest.mark.parametrize(
+    ("url", "changes", "reason"),
+    [
+        ("https://b.example/v1", {}, "host"),
+        ("http://a.example/v1", {}, "scheme"),
+        ("https://a.example/v2", {"paths": ("/v1",)}, "path"),
+    ],
+)
+async def test_where_the_secret_may_not_go_the_guest_is_told_why(
+    tmp_path: Path, url: str, changes: dict[str, Any], reason: str
+) -> None:
+    sender = RecordingSender(Answer(401, (), (b"who are you",)))
+    value = await fetched(tmp_path, sender, url, OneSecretVault(SECRET, hosts=("a.example",), **changes))
+    assert isinstance(value, list)
+    host = url.split("/")[2]
+    assert (value[0], value[2], value[3]) == (401, "who are you", {"reason": reason, "host": host})
+    assert SECRET not in str(sender.sent[0].headers) + sender.sent[0].target
