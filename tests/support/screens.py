@@ -1,4 +1,4 @@
-"""A desktop for tests: an X server nobody sees, a window manager, a session bus, and the bus of assistive technology."""
+"""A desktop for tests: an X server nobody sees, a window manager, and the buses of session and screen readers."""
 
 import os
 import shutil
@@ -72,9 +72,7 @@ class Screen:
     def start(self, *command: str, **more: str) -> "subprocess.Popen[bytes]":
         """Start a program of the desktop, which ends with it."""
         quiet = subprocess.DEVNULL
-        process = subprocess.Popen(
-            command, env={**self.environment, **more}, stdin=quiet, stdout=quiet, stderr=quiet
-        )
+        process = subprocess.Popen(command, env={**self.environment, **more}, stdin=quiet, stdout=quiet, stderr=quiet)
         self._started.append(process)
         return process
 

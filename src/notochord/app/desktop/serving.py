@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from notochord.app.desktop.faults import unforeseen
 from notochord.app.desktop.holder import Holder
+from notochord.app.desktop.lasting_desk import LastingDesk
 from notochord.app.desktop.moves import End, Move, OpenOrganization, SetUp, SpeakLanguage
 from notochord.app.desktop.other_process import raised_elsewhere
 from notochord.app.desktop.screens import Screens
@@ -41,6 +42,7 @@ class Serving:
         self._end = end
         self._moves: asyncio.Queue[Move] = asyncio.Queue()
         self._screens = Screens()
+        self._desk = LastingDesk()
         self._early = early
         self._organization: Organization | None = None
         self._holder: Holder | None = None
@@ -127,7 +129,7 @@ class Serving:
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)
         services = await self._holder.open()
-        await workplace.begin(services, self._surroundings.organizations, after_setup=after_setup)
+        await workplace.begin(services, self._surroundings.organizations, self._desk, after_setup=after_setup)
 
     def _show_setup(self, at: Step | None) -> None:
         from notochord.app.desktop.setup_panes import setup_panes
@@ -199,10 +201,11 @@ class Serving:
             await early.close()
 
     async def _leave(self) -> None:
-        """Close in order: what is shown, its view-models, then the services."""
+        """Close in order: what is shown, its view-models, the chat desk, then the services."""
         self._stage.show(Opening(self._stage.kit))
         await self._stage.runner.quiet()
         await self._drop_early()
         await self._screens.close()
+        await self._desk.close()
         if self._holder is not None:
             await self._holder.close()

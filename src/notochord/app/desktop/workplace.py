@@ -4,11 +4,11 @@ import asyncio
 import gc
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from notochord.app.desktop.lasting_desk import LastingDesk
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
@@ -17,7 +17,6 @@ from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
-from notochord.qt_adapters.opening import DesktopOpening
 from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.icons import icon
@@ -35,7 +34,6 @@ from notochord.viewmodels.start.connection import ModelConnection
 if TYPE_CHECKING:
     from notochord.headless.services import Services
     from notochord.services.organizations.api import Organizations
-    from notochord.viewmodels.chat.desk import ChatDesk
 
 
 class Workplace:
@@ -77,12 +75,13 @@ class Workplace:
         stage.active = self._attention.window_active.set
         self.shell = self._shell()
 
-    async def begin(self, services: "Services", organizations: "Organizations", *, after_setup: bool) -> None:
+    async def begin(
+        self, services: "Services", organizations: "Organizations", desk: LastingDesk, *, after_setup: bool
+    ) -> None:
         """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
 
         `after_setup`: Home stays in any case (SETUP-043).
         """
-        desk = await asyncio.to_thread(import_module, "notochord.viewmodels.chat.desk")
         preferences = Preferences(stage=self._stage, settings=services.settings, events=services.events)
         self._screens.own(preferences)
         ground = Ground(
@@ -90,7 +89,7 @@ class Workplace:
             navigation=self.navigation,
             services=services,
             organizations=organizations,
-            desk=self._desk(desk.ChatDesk, services),
+            desk=await desk.of(services),
             screens=self._screens,
             put=self.put,
         )
@@ -100,7 +99,7 @@ class Workplace:
         await self._connection.start()
         if not after_setup and not self.navigation.model_connected.value:
             self.navigation.go(Page.CONNECT_MODEL)
-        for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", ground.desk)):
+        for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", desk)):
             self.kit.runner.run(self.shell, f"read {name}", model.start())
         # What is loaded by now stays as long as the program: left out, a full collection stalls the window no more.
         gc.freeze()
@@ -131,24 +130,6 @@ class Workplace:
         await self._screens.close()
         if not self._opened.done():
             self._opened.cancel()
-
-    def _desk(self, kind: "type[ChatDesk]", services: "Services") -> "ChatDesk":
-        desk = kind(
-            chats=services.chats,
-            drafts=services.drafts,
-            approvals=services.approvals,
-            models=services.models,
-            settings=services.settings,
-            files=services.files,
-            versions=services.versions,
-            opening=DesktopOpening(),
-            gems=services.gems,
-            egress=services.egress,
-            events=services.events,
-            clock=services.clock,
-        )
-        self._screens.own(desk)
-        return desk
 
     def _shell(self) -> Shell:
         kit, doors, navigation = self.kit, self._doors, self.navigation

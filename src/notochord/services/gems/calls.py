@@ -49,33 +49,35 @@ def owner_of(gem: str) -> str:
     return f"gem:{gem}"
 
 
-class ToolCalls:
-    """Runs tools. `store_folder` returns the data folder of a gem."""
+@dataclass(frozen=True, slots=True)
+class CallParts:
+    """What calls of tools stand on. `store_folder` returns the data folder of a gem."""
 
-    def __init__(
-        self,
-        *,
-        library: Library,
-        records: Records,
-        data: Data,
-        files: Files,
-        egress: Egress,
-        models: Answering,
-        sandbox: Sandbox,
-        tools: Tools,
-        ids: IdMaker,
-        store_folder: StoreFolder,
-    ) -> None:
+    records: Records
+    data: Data
+    files: Files
+    egress: Egress
+    models: Answering
+    sandbox: Sandbox
+    tools: Tools
+    ids: IdMaker
+    store_folder: StoreFolder
+
+
+class ToolCalls:
+    """Runs tools."""
+
+    def __init__(self, *, library: Library, parts: CallParts) -> None:
         self._library = library
-        self._records = records
-        self._data = data
-        self._files = files
-        self._egress = egress
-        self._models = models
-        self._sandbox = sandbox
-        self._tools = tools
-        self._ids = ids
-        self._store_folder = store_folder
+        self._records = parts.records
+        self._data = parts.data
+        self._files = parts.files
+        self._egress = parts.egress
+        self._models = parts.models
+        self._sandbox = parts.sandbox
+        self._tools = parts.tools
+        self._ids = parts.ids
+        self._store_folder = parts.store_folder
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
         """Run a tool and return its value, with the run's folder if files are left there (PERM-080, PERM-082).

@@ -28,6 +28,8 @@ _STAND_INS: JsonObject = {
 
 _FOLLOWING = {
     "network": frozenset({"permission_undeclared"}),
+    "llm": frozenset({"permission_undeclared"}),
+    "permissions": frozenset({"permission_undeclared"}),
     "exports": frozenset({"agent_tool"}),
     "tools": frozenset({"agent_tool"}),
 }

@@ -16,7 +16,7 @@ from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
 from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
-from notochord.services.gems.calls import CallPlace, ToolCalls, source_of
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
@@ -59,10 +59,11 @@ class GemService:
         self._bus = bus
         self._approvals = approvals
         ids = IdMaker(clock)
+        folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
             records=self._records,
             library=self._library,
-            folders=PackageFolders(folder.packages, ids),
+            folders=folders,
             data=data,
             sandbox=sandbox,
             clock=clock,
@@ -70,20 +71,7 @@ class GemService:
             store_folder=folder.gem_store,
             boundary=boundary,
         )
-        self._tests = DraftTests(
-            records=self._records,
-            folders=PackageFolders(folder.packages, ids),
-            data=data,
-            files=files,
-            egress=egress,
-            sandbox=sandbox,
-            tools=tools,
-            ids=ids,
-            clock=clock,
-            store_folder=folder.gem_store,
-        )
-        self._calls = ToolCalls(
-            library=self._library,
+        parts = CallParts(
             records=self._records,
             data=data,
             files=files,
@@ -94,6 +82,8 @@ class GemService:
             ids=ids,
             store_folder=folder.gem_store,
         )
+        self._calls = ToolCalls(library=self._library, parts=parts)
+        self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
 
     async def start(self) -> None:

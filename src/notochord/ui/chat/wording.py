@@ -2,9 +2,10 @@
 
 from datetime import date, datetime
 
-from PySide6.QtCore import QDate, QLocale, QTime
+from PySide6.QtCore import QLocale, QTime
 
 from notochord.core.clock import Clock
+from notochord.ui.kit.dates import day_text
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.models import ModelOption, RunsAt
 
@@ -38,27 +39,26 @@ def place_name(kit: Kit, runs_at: RunsAt) -> str:
 
 
 class Moments:
-    """Writes when something was, shortly: the time today, the day and time else. Each is made once."""
+    """Writes when something was, shortly: the time today, the day and time else. Each is made once a day."""
 
     def __init__(self, kit: Kit, clock: Clock) -> None:
-        self._locale = kit.locale
+        self._kit = kit
         self._clock = clock
-        self._days: dict[date, str] = {}
+        self._days: dict[tuple[date, date], str] = {}
         self._times: dict[tuple[int, int], str] = {}
 
     def write(self, milliseconds: int) -> str:
         """Return the moment, in milliseconds since 1970, in the user's zone."""
         zone = self._clock.zone()
         moment = datetime.fromtimestamp(milliseconds / 1000, zone)
-        minute, day = (moment.hour, moment.minute), moment.date()
-        short = QLocale.FormatType.ShortFormat
+        minute, day, today = (moment.hour, moment.minute), moment.date(), self._clock.now().astimezone(zone).date()
         if minute not in self._times:
-            self._times[minute] = self._locale.toString(QTime(*minute), short)
-        if day == self._clock.now().astimezone(zone).date():
+            self._times[minute] = self._kit.locale.toString(QTime(*minute), QLocale.FormatType.ShortFormat)
+        if day == today:
             return self._times[minute]
-        if day not in self._days:
-            self._days[day] = self._locale.toString(QDate(day.year, day.month, day.day), short)
-        return f"{self._days[day]} {self._times[minute]}"
+        if (day, today) not in self._days:
+            self._days[day, today] = day_text(self._kit, day, today)
+        return self._kit.text("window.kit.moment", day=self._days[day, today], time=self._times[minute])
 
 
 def duration(kit: Kit, milliseconds: int) -> str:

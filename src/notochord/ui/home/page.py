@@ -84,7 +84,7 @@ class HomePage(ScrollPage):
                 )
             )  # fmt: skip
         elif self._model.offered:
-            self._gems.addWidget(remark(self._kit, self._kit.text("window.home.none_explained")))
+            self._gems.addWidget(remark(self._kit, self._kit.text("window.home.none")))
         else:
             self._gems.addWidget(
                 State(self._kit, self._kit.text("window.home.none"), self._kit.text("window.home.none_explained"))

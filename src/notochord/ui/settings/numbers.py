@@ -1,7 +1,10 @@
-"""Numbers as the window's language writes them."""
+"""Numbers and days as the window's language writes them."""
 
-from PySide6.QtCore import QDate, QLocale, Qt
+from datetime import date
 
+from PySide6.QtCore import QLocale
+
+from notochord.ui.kit.dates import day_text
 from notochord.ui.kit.kit import Kit
 
 
@@ -16,7 +19,6 @@ def whole(kit: Kit, number: int) -> str:
     return numbers(kit).toString(number)
 
 
-def day_text(kit: Kit, day: str) -> str:
-    """Return a day (YYYY-MM-DD) as the language writes it, short."""
-    date = QDate.fromString(day, Qt.DateFormat.ISODate)
-    return numbers(kit).toString(date, QLocale.FormatType.ShortFormat) if date.isValid() else day
+def day_name(kit: Kit, day: str, newest: str) -> str:
+    """Return a day of the statistics (YYYY-MM-DD), without the year if it is that of the newest."""
+    return day_text(kit, date.fromisoformat(day), date.fromisoformat(newest))

@@ -19,7 +19,7 @@ from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.kit import Kit
-from notochord.ui.settings.numbers import day_text, whole
+from notochord.ui.settings.numbers import day_name, whole
 from notochord.ui.settings.pane_view import PaneView
 from notochord.ui.settings.parts import Card, Choice, Column
 from notochord.ui.settings.system_dialogs import ask_save_file
@@ -134,7 +134,7 @@ class StatisticsSection(Column):
         self.sum.setText(told)
         self.chart.show_days(figures.days)
         days = tuple(reversed(figures.days))
-        self._fill("day", days, [day_text(kit, line.name) for line in days])
+        self._fill("day", days, [day_name(kit, line.name, days[0].name) for line in days])
         self._fill("model", figures.models, [line.name.replace("/", " · ", 1) for line in figures.models])
         self._fill("feature", figures.features, [feature_name(kit, line.name) for line in figures.features])
 

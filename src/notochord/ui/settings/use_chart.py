@@ -5,7 +5,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from notochord.ui.kit.kit import Kit
-from notochord.ui.settings.numbers import day_text, whole
+from notochord.ui.settings.numbers import day_name, whole
 from notochord.viewmodels.settings.statistics import Line
 
 HEIGHT = 200
@@ -82,7 +82,7 @@ class UseChart(QWidget):
                 day = self._days[at]
                 told = self._kit.text(
                     "window.settings.statistics.day",
-                    day=day_text(self._kit, day.name),
+                    day=day_name(self._kit, day.name, self._days[-1].name),
                     read=whole(self._kit, day.read),
                     written=whole(self._kit, day.written),
                 )
@@ -118,7 +118,7 @@ class UseChart(QWidget):
         for at, alignment in shown.items():
             if not 0 <= at < count:
                 continue
-            text = day_text(self._kit, self._days[at].name)
+            text = day_name(self._kit, self._days[at].name, self._days[-1].name)
             width = painter.fontMetrics().horizontalAdvance(text) + 4
             middle = area.left() + area.width() * (at + 0.5) / count
             left = min(max(area.left(), middle - width / 2), area.right() - width)
