@@ -8,8 +8,8 @@ import pytest
 
 from desktop.conftest import Start
 from support.drag_source import TITLE
-from support.provider_threads import Provider
 from support.programs import ROOT
+from support.provider_threads import Provider
 from support.screens import Screen, wait
 from support.whole import opened
 

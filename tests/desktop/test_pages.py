@@ -35,6 +35,10 @@ def organization(home: Path, *, model: bool = True, name: str = "Personal") -> s
     return asyncio.run(make())
 
 
+def page_shown(shell: Shell) -> Page:
+    return shell._navigation.place.value.page
+
+
 async def page_of(person: Person, shell: Shell, page: Page, kind: type[QWidget]) -> QWidget:
     shell._navigation.go(page)
     await person.until(lambda: bool(shell.page(page).findChildren(kind)), kind.__name__)
@@ -66,12 +70,12 @@ def test_a_start_without_a_model_begins_with_connecting_one_and_chat_leads_back_
         from notochord.ui.start.connect_view import ConnectView
 
         shell = await person.sees(Shell)
-        await person.until(lambda: shell._navigation.place.value.page is Page.CONNECT_MODEL, "the page")
+        await person.until(lambda: page_shown(shell) is Page.CONNECT_MODEL, "the page")
         view = shell.page(Page.CONNECT_MODEL).findChildren(ConnectView)[0]
         await person.press(view.skip)
-        assert shell._navigation.place.value.page is Page.HOME
+        assert page_shown(shell) is Page.HOME
         shell.sidebar.entries[Page.CHAT].click()
-        assert shell._navigation.place.value.page is Page.CONNECT_MODEL
+        assert page_shown(shell) is Page.CONNECT_MODEL
 
     run_desktop(qapp, tmp_path, scenario)
 

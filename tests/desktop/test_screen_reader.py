@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from desktop.conftest import Start
-from support.assistive import Seen, State
+from support.assistive import State
 from support.provider_threads import Provider
 from support.screens import Screen
 from support.shown_programs import ShownProgram, told
@@ -25,7 +25,7 @@ def check(program: ShownProgram, screen: str) -> set[tuple[str, str]]:
     """Every control has a role and a name; return them."""
     seen = program.seen()
     used = [one for one in seen if one.is_in(State.FOCUSABLE) or one.role in CONTROLS]
-    without = [one for one in used if one.role in NO_ROLE or not one.name.strip() and one.role in CONTROLS]
+    without = [one for one in used if one.role in NO_ROLE or (not one.name.strip() and one.role in CONTROLS)]
     assert not without, f"{screen}: {[(one.role, one.value, program.area(one)) for one in without]} in {told(seen)}"
     strange = {one.role for one in used if one.role not in CONTROLS and one.role not in AROUND}
     assert not strange, f"{screen}: {strange}"
@@ -72,9 +72,13 @@ def test_every_control_of_home_and_the_settings_has_a_name_and_a_role(
     names = [one.name for one in program.children(sections) if one.is_in(State.SELECTABLE)]
     assert len(names) == 8
     for name in names:
-        program.until(lambda name=name: name in chosen(program), name)
+        until_chosen(program, name)
         assert ("list", "Sections of the settings") in check(program, name)
         screen.key("Down")
+
+
+def until_chosen(program: ShownProgram, name: str) -> None:
+    program.until(lambda: name in chosen(program), name)
 
 
 def chosen(program: ShownProgram) -> set[str]:

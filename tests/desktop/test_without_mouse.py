@@ -1,4 +1,4 @@
-"""From the first start to quitting with the keyboard alone, on a screen: what a screen reader hears, and what is kept."""
+"""From the first start to quitting by keys alone, on a screen: what a screen reader hears, and what is kept."""
 
 import asyncio
 from pathlib import Path

@@ -46,7 +46,7 @@ async def test_only_what_the_call_opens_is_in_ctx(tmp_path: Path) -> None:
         closed = await sandbox.call(guest_call(gem, namespaces=()), MemoryHost())
         opened = await sandbox.call(guest_call(gem, namespaces=ALL_NAMESPACES), MemoryHost())
     assert closed == [["idempotencyKey"], True]
-    assert opened == [["idempotencyKey", "files", "storage", "http"], True]
+    assert opened == [["idempotencyKey", "files", "storage", "http", "llm"], True]
 
 
 @pytest.mark.req("TOOL-032")

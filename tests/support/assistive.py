@@ -157,7 +157,7 @@ class Reader:
         """Return the text of the label that stands for an object."""
         for relation, objects in self._ask(bus, path, ACCESSIBLE, "GetRelationSet")[0]:
             if relation == LABELLED_BY:
-                return " ".join(self._property(*one, "Name") for one in objects)
+                return " ".join(self._property(place[0], place[1], "Name") for place in objects)
         return ""
 
     def _children(self, bus: str, path: str) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""A desktop for tests: an X server nobody sees, a window manager, a session bus, and the bus of assistive technology."""
+"""A desktop for tests: an X server nobody sees, a window manager, and the buses of session and screen readers."""
 
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The program as a user starts it, on the screen of the tests, and a person with a keyboard and a screen reader."""
 
-import asyncio
-import json
 import subprocess
 import sys
 import time

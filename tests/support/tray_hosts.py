@@ -16,6 +16,7 @@ from jeepney import (
     new_method_return,
 )
 from jeepney.io.blocking import DBusConnection, open_dbus_connection
+
 from support.screens import wait
 
 WATCHER = "org.kde.StatusNotifierWatcher"

@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json, encode
-from notochord.services.data.api import Data
+from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.files.api import Files
 from notochord.services.gems.host import GemHost
@@ -18,11 +18,16 @@ from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_c
 from notochord.services.gems.host_llm import Answering, GuestLlm
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
-from notochord.services.gems.records import Records
+from notochord.services.gems.records import Record, Records
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
 
 StoreFolder = Callable[[str], Path]
+
+
+def source_of(record: Record, folder: Path) -> Source:
+    """Return a gem as the owner of its data; the folder of its files stamps each installation."""
+    return Source(owner_of(record.id), folder, record.manifest.raw.get("data"), record.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,33 +49,35 @@ def owner_of(gem: str) -> str:
     return f"gem:{gem}"
 
 
-class ToolCalls:
-    """Runs tools. `store_folder` returns the data folder of a gem."""
+@dataclass(frozen=True, slots=True)
+class CallParts:
+    """What calls of tools stand on. `store_folder` returns the data folder of a gem."""
 
-    def __init__(
-        self,
-        *,
-        library: Library,
-        records: Records,
-        data: Data,
-        files: Files,
-        egress: Egress,
-        models: Answering,
-        sandbox: Sandbox,
-        tools: Tools,
-        ids: IdMaker,
-        store_folder: StoreFolder,
-    ) -> None:
+    records: Records
+    data: Data
+    files: Files
+    egress: Egress
+    models: Answering
+    sandbox: Sandbox
+    tools: Tools
+    ids: IdMaker
+    store_folder: StoreFolder
+
+
+class ToolCalls:
+    """Runs tools."""
+
+    def __init__(self, *, library: Library, parts: CallParts) -> None:
         self._library = library
-        self._records = records
-        self._data = data
-        self._files = files
-        self._egress = egress
-        self._models = models
-        self._sandbox = sandbox
-        self._tools = tools
-        self._ids = ids
-        self._store_folder = store_folder
+        self._records = parts.records
+        self._data = parts.data
+        self._files = parts.files
+        self._egress = parts.egress
+        self._models = parts.models
+        self._sandbox = parts.sandbox
+        self._tools = parts.tools
+        self._ids = parts.ids
+        self._store_folder = parts.store_folder
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
         """Run a tool and return its value, with the run's folder if files are left there (PERM-080, PERM-082).
@@ -80,7 +87,7 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
-        store = await self._data.store(owner_of(gem.record.id), self._store_folder(gem.record.id))
+        store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
         host = GemHost(
             files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
             store=store,

@@ -10,13 +10,10 @@ from notochord.core.caller import Cause
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json, encode
-from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress, NetworkRules, Request, Response
-from notochord.services.files.api import Files
 from notochord.services.gems.api import DraftTest, Trust
-from notochord.services.gems.calls import CallPlace, StoreFolder, ToolCalls, owner_of
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, owner_of
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.finishing import finished
 from notochord.services.gems.installed import InstalledGem, Library
@@ -24,10 +21,9 @@ from notochord.services.gems.manifest import RESERVED_PREFIX, Manifest, ToolReco
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.packing import Assembled, assemble
 from notochord.services.gems.problems import refusal
-from notochord.services.gems.records import Record, Records
+from notochord.services.gems.records import Record
 from notochord.services.models.api import ModelChoice, ModelEvent, ModelRequest
-from notochord.services.sandbox.api import Sandbox
-from notochord.services.tools.api import SideEffect, Tools
+from notochord.services.tools.api import SideEffect
 
 SECONDS = 30.0
 """How long one test may take."""
@@ -87,45 +83,22 @@ class _Trial:
 class DraftTests:
     """Runs tests. What an interrupted run leaves is cleared away at the next start, as for a removed gem."""
 
-    def __init__(
-        self,
-        *,
-        records: Records,
-        folders: PackageFolders,
-        data: Data,
-        files: Files,
-        egress: Egress,
-        sandbox: Sandbox,
-        tools: Tools,
-        ids: IdMaker,
-        clock: Clock,
-        store_folder: StoreFolder,
-    ) -> None:
-        self._records = records
+    def __init__(self, *, parts: CallParts, folders: PackageFolders, clock: Clock) -> None:
+        self._records = parts.records
+        self._data = parts.data
+        self._files = parts.files
+        self._sandbox = parts.sandbox
+        self._ids = parts.ids
+        self._store_folder = parts.store_folder
         self._folders = folders
-        self._data = data
-        self._files = files
-        self._sandbox = sandbox
-        self._ids = ids
         self._clock = clock
-        self._store_folder = store_folder
-        self._library = Library(sandbox)
-        self._calls = ToolCalls(
-            library=self._library,
-            records=records,
-            data=data,
-            files=files,
-            egress=NoNetwork(egress),
-            models=NoModels(),
-            sandbox=sandbox,
-            tools=tools,
-            ids=ids,
-            store_folder=store_folder,
-        )
+        self._library = Library(parts.sandbox)
+        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels())
+        self._calls = ToolCalls(library=self._library, parts=shut)
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
         """See `Gems.test`."""
-        if problems := await asyncio.to_thread(check_draft, draft):
+        if problems := await asyncio.to_thread(check_draft, draft, self._data.faults):
             raise refusal(problems)
         assembled = await asyncio.to_thread(assemble, draft)
         if not any(path.endswith(SUFFIXES) for path in assembled.tests):

@@ -12,16 +12,17 @@ from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
 from notochord.services.approvals.api import Approvals
-from notochord.services.data.api import Data
+from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
 from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
-from notochord.services.gems.calls import CallPlace, ToolCalls
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
+from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
@@ -54,34 +55,25 @@ class GemService:
     ) -> None:
         self._records = Records(database)
         self._library = Library(sandbox)
+        self._data = data
+        self._store_folder = folder.gem_store
         self._bus = bus
         self._approvals = approvals
         ids = IdMaker(clock)
+        folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
             records=self._records,
             library=self._library,
-            folders=PackageFolders(folder.packages, ids),
+            folders=folders,
             data=data,
             sandbox=sandbox,
+            migrations=GuestMigrations(sandbox, clock),
             clock=clock,
             keys=keys or TrustedKeys(),
             store_folder=folder.gem_store,
             boundary=boundary,
         )
-        self._tests = DraftTests(
-            records=self._records,
-            folders=PackageFolders(folder.packages, ids),
-            data=data,
-            files=files,
-            egress=egress,
-            sandbox=sandbox,
-            tools=tools,
-            ids=ids,
-            clock=clock,
-            store_folder=folder.gem_store,
-        )
-        self._calls = ToolCalls(
-            library=self._library,
+        parts = CallParts(
             records=self._records,
             data=data,
             files=files,
@@ -92,6 +84,8 @@ class GemService:
             ids=ids,
             store_folder=folder.gem_store,
         )
+        self._calls = ToolCalls(library=self._library, parts=parts)
+        self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
 
     async def start(self) -> None:
@@ -150,6 +144,9 @@ class GemService:
                 Code.TOOL_UNKNOWN, Fault.USER, detail, gem=gem, tool=tool[:64], names=names, why="why.gem_tool"
             )
         return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
+
+    async def data(self, gem: str) -> OwnerStore:
+        return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
 
     async def close(self) -> None:
         """Nothing is kept open here; stores and guests belong to their own services."""

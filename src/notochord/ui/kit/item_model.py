@@ -7,6 +7,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from notochord.core.observable import Change, Inserted, Moved, ObservableList, Removed, Replaced
 from notochord.ui.kit.life import until_gone, while_alive
+from notochord.ui.kit.unseen import shown
 
 Item = TypeVar("Item")
 Index = QModelIndex | QPersistentModelIndex
@@ -41,7 +42,8 @@ class ItemModel(QAbstractListModel, Generic[Item]):
         if role == ITEM:
             return item
         answer = self._roles.get(role)
-        return answer(item) if answer else None
+        value = answer(item) if answer else None
+        return shown(value) if role == Qt.ItemDataRole.DisplayRole and isinstance(value, str) else value
 
     def _follow(self, change: Change) -> None:
         """Repeat the change between Qt's begin and end, on the rows as Qt knows them."""

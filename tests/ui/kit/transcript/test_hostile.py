@@ -4,11 +4,12 @@ import pytest
 from PySide6.QtCore import Qt
 
 from notochord.ui.kit.transcript.entries import Role, TextEntry
-from notochord.ui.kit.transcript.flow import direction, shown
+from notochord.ui.kit.transcript.flow import direction
 from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.pieces.code import CodePiece
 from notochord.ui.kit.transcript.pieces.code_line import CodeLine
 from notochord.ui.kit.transcript.pieces.code_text import CUT, CodeText
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.markdown.leaves import Kind, Leaf, Line
 from support.transcript_views import Bench
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from notochord.viewmodels.chat.markdown.grammar import make_parser
 from notochord.viewmodels.chat.markdown.links import link_to
 
 
@@ -39,3 +40,11 @@ def test_a_name_before_the_host_is_not_taken_for_it() -> None:
 )
 def test_what_is_no_address_is_no_link(address: str) -> None:
     assert link_to(address) is None
+
+
+def test_an_address_in_a_text_is_shown_as_it_was_written() -> None:
+    """Decoded it would read as the name of another host."""
+    [paragraph] = make_parser().parse("<https://xn--80ak6aa92e.com/%D0%B0>")[1:2]
+    assert [child.content for child in paragraph.children or () if child.type == "text"] == [
+        "https://xn--80ak6aa92e.com/%D0%B0"
+    ]

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 
 NARROWEST = 64
 
@@ -22,7 +23,7 @@ class Button(QPushButton):
         self, kit: Kit, text: str, on_click: Callable[[], None] | None = None, parent: QWidget | None = None, *,
         primary: bool = False, danger: bool = False, icon_name: str = "", gives_way: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(text, parent)
+        super().__init__(shown(text), parent)
         self._kit = kit
         self._icon_name = icon_name
         self._over = "on_accent" if primary else "on_danger" if danger else "text"
@@ -37,6 +38,10 @@ class Button(QPushButton):
             self.clicked.connect(lambda _=False: on_click())
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(shown(text))
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 
 
 class ElidedLabel(QWidget):
@@ -30,7 +31,7 @@ class ElidedLabel(QWidget):
 
     def setText(self, text: str) -> None:
         """Show another text; line breaks become blanks."""
-        self._text = " ".join(text.split())
+        self._text = shown(" ".join(text.split()))
         self.setAccessibleName(self._text)
         self.updateGeometry()
         self.update()
@@ -50,13 +51,13 @@ class ElidedLabel(QWidget):
 
     def paintEvent(self, _: QPaintEvent) -> None:
         theme = self._kit.theme
-        shown = self._measure().elidedText(self._text, self._mode, self.width())
-        self.setToolTip(self._text if shown != self._text else "")
+        fits = self._measure().elidedText(self._text, self._mode, self.width())
+        self.setToolTip(self._text if fits != self._text else "")
         painter = QPainter(self)
         painter.setFont(theme.font(self._size, bold=self._bold))
         painter.setPen(theme.colour(self._colour if self.isEnabled() else "text_disabled"))
         align = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), align | Qt.TextFlag.TextSingleLine, shown)
+        painter.drawText(self.rect(), align | Qt.TextFlag.TextSingleLine, fits)
         painter.end()
 
     def _measure(self) -> QFontMetrics:

@@ -5,6 +5,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 
 
 class Label(QLabel):
@@ -14,7 +15,7 @@ class Label(QLabel):
         self, kit: Kit, text: str, parent: QWidget | None = None, *, size: str = "body", bold: bool = False,
         colour: str = "text", selectable: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(text, parent)
+        super().__init__(shown(text), parent)
         self._kit = kit
         self._colour = colour
         self._size = size
@@ -27,6 +28,10 @@ class Label(QLabel):
             )
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
+
+    def setText(self, text: str) -> None:
+        """Show another text."""
+        super().setText(shown(text))
 
     def set_colour(self, colour: str) -> None:
         """Show the text in another colour of the theme."""

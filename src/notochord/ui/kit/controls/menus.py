@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Menu(QMenu):
             if not entry.text:
                 self.addSeparator()
                 continue
-            action = self.addAction(entry.text.replace("&", "&&"))
+            action = self.addAction(shown(entry.text).replace("&", "&&"))
             action.setEnabled(entry.enabled)
             if entry.icon_name:
                 action.setIcon(icon(entry.icon_name, kit.theme.colours.text_soft, 16))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QStyle, QWidget
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import focus_by_keyboard, panel
+from notochord.ui.kit.unseen import shown
 
 ICON = 18
 
@@ -23,9 +24,9 @@ class RowButton(QAbstractButton):
         super().__init__(parent)
         self._kit = kit
         self._icon_name = icon_name
-        self._remark = remark
+        self._remark = shown(remark)
         self._colour = colour
-        self.setText(text)
+        self.setText(shown(text))
         self.setAccessibleName(f"{text}, {remark}" if remark else text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -117,7 +117,10 @@ def _paint_again(widget: QWidget) -> None:
     """Let a busy bar be painted anew a moment later, by a timer that ends with it."""
     timer = widget.findChild(QTimer, BUSY, Qt.FindChildOption.FindDirectChildrenOnly)
     if timer is None:
-        timer = QTimer(widget, objectName=BUSY, singleShot=True, interval=FRAME)
+        timer = QTimer(widget)
+        timer.setObjectName(BUSY)
+        timer.setSingleShot(True)
+        timer.setInterval(FRAME)
         timer.timeout.connect(widget.update)
     if not timer.isActive():
         timer.start()

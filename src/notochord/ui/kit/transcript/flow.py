@@ -4,7 +4,6 @@ All positions are characters of the Python string; Qt counts UTF-16 units, so th
 twice there.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -24,41 +23,6 @@ FormatRange = tuple[int, int, QTextCharFormat]
 
 UNBOUNDED = 1e6
 _DIRECTION_READ = 400
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f\ufff9-\ufffb]")
-_TRICKS = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\ufffb]"
-)
-_SHOWN = {
-    "\u202a": "⇢",
-    "\u202d": "⇢",
-    "\u2066": "⇢",
-    "\u200e": "⇢",
-    "\u202b": "⇠",
-    "\u202e": "⇠",
-    "\u2067": "⇠",
-    "\u200f": "⇠",
-    "\u061c": "⇠",
-    "\u2068": "⇄",
-    "\u202c": "⇡",
-    "\u2069": "⇡",
-    "\x7f": "␡",
-}
-
-
-def shown(text: str, *, code: bool = False) -> str:
-    """What is painted for a text, character for character: control characters as signs, in `code` also unseen ones."""
-    if text.isprintable():
-        return text
-    return (_TRICKS if code else _CONTROLS).sub(lambda found: _sign(found.group()), text)
-
-
-def tricks(text: str) -> list[int]:
-    """Where code holds characters that are not seen or that turn its order round."""
-    return [] if text.isascii() and text.isprintable() else [found.start() for found in _TRICKS.finditer(text)]
-
-
-def _sign(letter: str) -> str:
-    return _SHOWN.get(letter) or (chr(0x2400 + ord(letter)) if letter < " " else "·")
 
 
 def direction(text: str) -> Qt.LayoutDirection:

@@ -24,7 +24,7 @@ _INTERRUPTS: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", 
 
 def make_parser() -> MarkdownIt:
     """Make a parser. It may be shared by any number of texts in one thread."""
-    parser = MarkdownIt("commonmark", {"html": False})
+    parser = _Grammar("commonmark", {"html": False})
     parser.inline = Inline()
     parser.configure("commonmark").enable(["table", "strikethrough"])
     parser.options["html"] = False
@@ -34,6 +34,12 @@ def make_parser() -> MarkdownIt:
     parser.block.ruler.at("table", _table_rule, {"alt": ["paragraph", "reference"]})
     parser.inline.ruler.before("escape", "formula", inline_formula_rule)
     return parser
+
+
+class _Grammar(MarkdownIt):
+    def normalizeLinkText(self, link: str) -> str:
+        """An address that stands in the text is shown as written; decoded, it can look like another host's."""
+        return link
 
 
 def new_env() -> EnvType:

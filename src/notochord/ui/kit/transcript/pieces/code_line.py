@@ -7,8 +7,9 @@ from unicodedata import bidirectional
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
-from notochord.ui.kit.transcript.flow import Flow, FormatRange, MarkRange, direction, shown, tricks
+from notochord.ui.kit.transcript.flow import Flow, FormatRange, MarkRange, direction
 from notochord.ui.kit.transcript.look import Look
+from notochord.ui.kit.unseen import shown, tricks
 
 Token = tuple[int, int, str]
 """Begin, length and the name of a colour in CodeColours."""

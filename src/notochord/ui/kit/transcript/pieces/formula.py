@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
-from notochord.ui.kit.transcript.flow import Flow, MarkRange, shown
+from notochord.ui.kit.transcript.flow import Flow, MarkRange
 from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.pieces.piece import Piece
 from notochord.ui.kit.transcript.pieces.text import NARROWEST
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.markdown.leaves import Leaf
 
 

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
-from notochord.ui.kit.transcript.flow import Flow, FormatRange, MarkRange, direction, shown
+from notochord.ui.kit.transcript.flow import Flow, FormatRange, MarkRange, direction
 from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.pieces.piece import Piece
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.markdown.leaves import CODE, IMAGE, LINK, Kind, Leaf, Line, Span
 
 NARROWEST = 60.0
