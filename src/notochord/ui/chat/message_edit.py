@@ -48,7 +48,7 @@ class MessageEdit(QPlainTextEdit):
         self._fit()
 
     def show_hint(self, text: str) -> None:
-        """Show this while nothing is written; by itself Qt paints another hint only with the next change of the text."""
+        """Show this while nothing is written; Qt by itself paints another hint only when the text changes next."""
         self.setPlaceholderText(text)
         self.viewport().update()
 

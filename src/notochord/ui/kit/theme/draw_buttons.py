@@ -52,13 +52,6 @@ def is_flat(option: QStyleOption) -> bool:
     return isinstance(option, QStyleOptionButton) and bool(option.features & option.ButtonFeature.Flat)
 
 
-def is_drawn_here(option: QStyleOption, widget: QWidget | None) -> TypeGuard[QStyleOptionButton]:
-    """Tell whether `push_label` draws the label: icon with text, which Fusion puts too close together, or elided."""
-    if not isinstance(option, QStyleOptionButton) or not option.text:
-        return False
-    return not option.icon.isNull() or flagged(widget, "gives_way")
-
-
 def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
     side, text = option.iconSize.width(), option.text

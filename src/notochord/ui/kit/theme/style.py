@@ -173,43 +173,48 @@ class NotochordStyle(QProxyStyle):
         look = self._look
 
         def menu_item(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
-            return isinstance(option, QStyleOptionMenuItem) and _done(draw_items.menu_item(look, option, painter))
+            if ours := isinstance(option, QStyleOptionMenuItem):
+                draw_items.menu_item(look, option, painter)
+            return ours
 
         def button(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
-            """Draw all of it: by way of Fusion each part would come back here by itself, at ten times the cost."""
-            return draw_buttons.is_plain(option) and _done(draw_buttons.whole_button(look, option, painter, widget))
+            """Draw all of it: by way of Fusion each part would come back here by itself."""
+            if ours := draw_buttons.is_plain(option):
+                draw_buttons.whole_button(look, option, painter, widget)
+            return ours
 
         def bevel(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
-            return draw_buttons.is_flat(option) and _done(draw_buttons.tool_button(look, option, painter))
-
-        def label(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
-            return draw_buttons.is_drawn_here(option, widget) and _done(draw_buttons.push_label(option, painter))
+            if ours := draw_buttons.is_flat(option):
+                draw_buttons.tool_button(look, option, painter)
+            return ours
 
         def progress(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
-            bar = isinstance(option, QStyleOptionProgressBar)
-            return bar and _done(draw_bars.progress(look, option, painter, widget))
+            if ours := isinstance(option, QStyleOptionProgressBar):
+                draw_bars.progress(look, option, painter, widget)
+            return ours
 
         def header(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
-            return isinstance(option, QStyleOptionHeader) and _done(draw_items.header_label(look, option, painter))
+            if ours := isinstance(option, QStyleOptionHeader):
+                draw_items.header_label(look, option, painter)
+            return ours
 
-        def splitter(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+        def splitter(option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:
             upright, over = has(option, State.State_Horizontal), has(option, State.State_MouseOver)
-            return _done(draw_items.splitter(look, option.rect, painter, upright=upright, over=over))
+            draw_items.splitter(look, option.rect, painter, upright=upright, over=over)
 
         return {
             Control.CE_MenuItem: menu_item,
             Control.CE_PushButton: button,
             Control.CE_PushButtonBevel: bevel,
-            Control.CE_PushButtonLabel: label,
             Control.CE_ProgressBar: progress,
-            Control.CE_TabBarTabShape: lambda o, p, w: _done(draw_bars.tab(look, o, p, w)),
-            Control.CE_HeaderSection: lambda o, p, w: _done(draw_items.header_section(look, o, p)),
-            Control.CE_HeaderEmptyArea: lambda o, p, w: _done(draw_items.header_section(look, o, p)),
+            Control.CE_TabBarTabShape: _always(lambda o, p, w: draw_bars.tab(look, o, p, w)),
+            Control.CE_HeaderSection: _always(lambda o, p, w: draw_items.header_section(look, o, p)),
+            Control.CE_HeaderEmptyArea: _always(lambda o, p, w: draw_items.header_section(look, o, p)),
             Control.CE_HeaderLabel: header,
-            Control.CE_Splitter: splitter,
-            Control.CE_RubberBand: lambda o, p, w: _done(draw_items.rubber_band(look, o.rect, p)),
-            Control.CE_MenuEmptyArea: lambda o, p, w: True,
-            Control.CE_ShapedFrame: lambda o, p, w: _done(self._frame(o, p, w)),
+            Control.CE_Splitter: _always(splitter),
+            Control.CE_RubberBand: _always(lambda o, p, w: draw_items.rubber_band(look, o.rect, p)),
+            Control.CE_MenuEmptyArea: _always(_nothing),
+            Control.CE_ShapedFrame: _always(self._frame),
         }
 
     def _line_edit(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
@@ -259,9 +264,12 @@ class NotochordStyle(QProxyStyle):
         return draw
 
 
-def _done(_: None) -> bool:
-    """Tell that it is drawn."""
-    return True
+def _always(drawing: Drawing) -> ControlDrawing:
+    def draw(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
+        drawing(option, painter, widget)
+        return True
+
+    return draw
 
 
 def _nothing(_option: QStyleOption, _painter: QPainter, _widget: QWidget | None) -> None:
