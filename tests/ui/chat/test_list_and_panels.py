@@ -220,6 +220,7 @@ def test_a_new_conversation_says_where_what_is_written_goes(kit: Kit, qtbot: QtB
 
 
 def test_arguments_are_laid_out_without_being_changed() -> None:
+    assert pretty(r'{"url":"https://a.example/\u202ex"}') == '{\n  "url": "https://a.example/\\u202ex"\n}'
     assert pretty('{"a":1,"b":"<é>"}') == '{\n  "a": 1,\n  "b": "<é>"\n}'
     for text in ("plain", '{"a":1', '{"a":1,"a":2}', "[NaN]"):
         assert pretty(text) == text

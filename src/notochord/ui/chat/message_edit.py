@@ -48,7 +48,7 @@ class MessageEdit(QPlainTextEdit):
         self._fit()
 
     def show_hint(self, text: str) -> None:
-        """Show this while nothing is written; Qt by itself paints another hint only when the text changes next."""
+        """Show this while nothing is written; Qt alone paints another hint only when the text changes."""
         self.setPlaceholderText(text)
         self.viewport().update()
 
