@@ -12,7 +12,10 @@ import { migration } from "./migration.ts";
 type Namespace = (request: Request) => object;
 
 const NAMESPACES: Record<string, Namespace> = freeze(
-  { __proto__: null, files, "storage.kv": keyValues, data, http, llm, migration } as unknown as Record<string, Namespace>,
+  { __proto__: null, files, "storage.kv": keyValues, data, http, llm, migration } as unknown as Record<
+    string,
+    Namespace
+  >,
 );
 
 /** Return a frozen context. Throws RangeError for a namespace that this guest does not know. */

@@ -102,6 +102,19 @@ class Reader:
             level = [child for one in level for child in inside[one]]
         return self._flat(top, inside)
 
+    def focused(self, top: Seen) -> list[Seen]:
+        """Return all that says it has the keyboard, outer before inner; asks for little, since it is asked often."""
+        found: list[tuple[str, str]] = []
+        level = [(top.bus, top.path)]
+        while level:
+            held = self._ask_all([Question(*place, ACCESSIBLE, "GetChildren") for place in level])
+            inside = [(bus, path) for body in held if body for bus, path in body[0] if path != NOBODY]
+            told = self._ask_all([Question(*place, ACCESSIBLE, "GetState") for place in inside])
+            states = [body[0][0] if body else 0 for body in told]
+            level = [place for place, state in zip(inside, states, strict=True) if state >> State.SHOWING & 1]
+            found += [place for place, state in zip(inside, states, strict=True) if state >> State.FOCUSED & 1]
+        return [one for one in self._all_seen(found) if one is not None]
+
     def _flat(self, top: Seen, inside: dict[Seen, list[Seen]]) -> Iterator[Seen]:
         yield top
         for child in inside.get(top, ()):

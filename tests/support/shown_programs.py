@@ -64,13 +64,17 @@ class ShownProgram:
 
     def seen(self) -> list[Seen]:
         """Return all objects that a screen reader finds in the window now."""
+        top = self._found()
+        try:
+            return list(self._reader.walk(top)) if top else []
+        except Gone:
+            return []
+
+    def _found(self) -> Seen | None:
         assert self.process.poll() is None, f"the program ended: {self.process.communicate()[1]}"
         if self._top is None:
             self._top = self._reader.program(self.process.pid)
-        try:
-            return list(self._reader.walk(self._top)) if self._top else []
-        except Gone:
-            return []
+        return self._top
 
     def find(self, name: str, *roles: str) -> Seen:
         """Wait for an object with this name (its beginning, with an ellipsis at the end)."""
@@ -108,26 +112,31 @@ class ShownProgram:
 
     def focused(self) -> Seen | None:
         """Return the object that has the keyboard."""
-        found = [one for one in self.seen() if one.is_in(State.FOCUSED) and one.role not in NEVER_FOCUSED]
+        top = self._found()
+        told = self._reader.focused(top) if top else []
+        found = [one for one in told if one.role not in NEVER_FOCUSED]
         return found[-1] if found else None
 
-    def tab_to(self, name: str, *roles: str, back: bool = False) -> Seen:
+    def tab_to(self, name: str, *roles: str) -> Seen:
         """Press Tab until the object with this name has the keyboard."""
         self.find(name, *roles)
+        return self._tab_to(name, roles)
+
+    def _tab_to(self, name: str, roles: tuple[str, ...]) -> Seen:
         passed: list[str] = []
         for _ in range(MOST_TABS):
             now = self.focused()
             if now is not None and fits(now, name, roles):
                 return now
             passed.append(f"{now.role} {now.name!r}" if now else "nothing")
-            self._screen.key("shift+Tab" if back else "Tab")
-            time.sleep(0.05)
+            self._screen.key("Tab")
+            time.sleep(0.02)
         raise AssertionError(f"no way by Tab to {name!r}; passed: {passed}; there is: {told(self.seen())}")
 
     def press(self, name: str, *roles: str) -> None:
         """Go to a control by Tab and press it by the space bar, once it can be pressed."""
         self.until(lambda: any(fits(one, name, roles) and one.is_in(State.ENABLED) for one in self.seen()), name)
-        self.tab_to(name, *roles)
+        self._tab_to(name, roles)
         self._screen.key("space")
 
 

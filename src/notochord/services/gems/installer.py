@@ -49,7 +49,6 @@ class Installer:
         folders: PackageFolders,
         data: Data,
         sandbox: Sandbox,
-        migrations: GuestMigrations,
         clock: Clock,
         keys: TrustedKeys,
         store_folder: StoreFolder,
@@ -60,7 +59,7 @@ class Installer:
         self._folders = folders
         self._data = data
         self._sandbox = sandbox
-        self._migrations = migrations
+        self._migrations = GuestMigrations(sandbox, clock)
         self._clock = clock
         self._keys = keys
         self._store_folder = store_folder

@@ -22,7 +22,6 @@ from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
-from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
@@ -67,7 +66,6 @@ class GemService:
             folders=folders,
             data=data,
             sandbox=sandbox,
-            migrations=GuestMigrations(sandbox, clock),
             clock=clock,
             keys=keys or TrustedKeys(),
             store_folder=folder.gem_store,

@@ -47,9 +47,9 @@ class MessageEdit(QPlainTextEdit):
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit())
         self._fit()
 
-    def setPlaceholderText(self, text: str) -> None:
-        """Show another hint; Qt alone would paint it only once something else changes."""
-        super().setPlaceholderText(text)
+    def show_hint(self, text: str) -> None:
+        """Show this while nothing is written; Qt alone paints another hint only when the text changes."""
+        self.setPlaceholderText(text)
         self.viewport().update()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:

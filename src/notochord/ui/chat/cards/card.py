@@ -79,7 +79,10 @@ class Glyph(QLabel):
 
 
 class Source(QPlainTextEdit):
-    """Text as it came, unseen characters as signs, to be read and copied; `lines` high at most, 0: as there is room."""
+    """Text as it came, with signs for what is not seen, to be read and copied.
+
+    It is at most `lines` high, or with 0 as high as there is room.
+    """
 
     def __init__(
         self, kit: Kit, name: str, text: str, parent: QWidget | None = None, *, lines: int = MOST_LINES
