@@ -50,6 +50,11 @@ def talk(program: ShownProgram, screen: Screen) -> None:
     program.until(lambda: ANSWER in heard(program), "the answer")
     assert QUESTION in heard(program)
     assert len(program.children(transcript)) == 2
+    program.tab_to("Conversation", "list")
+    screen.key("ctrl+a", "ctrl+c")
+    message = program.tab_to("Message", "text")
+    screen.key("ctrl+v")
+    program.until(lambda: ANSWER in program.text(message), "what was copied")
 
 
 def heard(program: ShownProgram) -> str:

@@ -29,6 +29,7 @@ def no_window_left_behind(qapp: QApplication) -> Iterator[None]:
     windows_before = set(QApplication.topLevelWidgets())
     running_before = running()
     yield
+    QApplication.clipboard().clear()  # Qt would destroy what Python copied there after Python's end, and crash
     gc.collect()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     windows = {repr(window) for window in set(QApplication.topLevelWidgets()) - windows_before}
