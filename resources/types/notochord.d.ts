@@ -4,6 +4,7 @@ export interface Context {
   readonly idempotencyKey: string;
   readonly files: Files;
   readonly storage: Storage;
+  readonly data: Data;
   /** There only when the tool has the network permission. */
   readonly http: Http;
   /** There only when the tool may use the user's model, which may cost the user money. */
@@ -51,6 +52,215 @@ export interface KeyValues {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;
 }
+
+/** Any value that JSON has a word for. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+
+/** The content of a record or an entry, by the names of the declared fields; null is the same as no field. */
+export interface Content {
+  readonly [field: string]: JsonValue | undefined;
+}
+
+/**
+ * The gem's own data: collections and Logs as declared in the manifest, documents, Blobs and the references between
+ * them. Everything that reads or writes is asynchronous; every error's message begins with its code.
+ */
+export interface Data {
+  /** A table: records that can be changed and queried. */
+  collection<Fields extends object = Content>(name: string): Collection<Fields>;
+  /** A Log: entries that are only appended. */
+  log<Fields extends object = Content>(name: string): Log<Fields>;
+  /** Markdown documents, edited and referenced by block. */
+  readonly docs: Documents;
+  /** Files, stored once for each content. */
+  readonly blobs: Blobs;
+  /** References between node ids. */
+  readonly refs: References;
+  /**
+   * Writes that all happen or none. What `work` reads is noted; if any of it has changed when it returns, `work` runs
+   * again from the start, at most `maxAttempts` times (1 to 100, 5 by default), then E_DATA_CONFLICT.
+   */
+  transact<Result>(
+    work: (tx: Transaction) => Result | Promise<Result>,
+    options?: { readonly maxAttempts?: number },
+  ): Promise<Result>;
+  /** An id for an insert, to be used in references of the same transaction. */
+  newId(): string;
+  nodeId(node: NodeParts): Promise<string>;
+}
+
+/** Times are milliseconds since 1970; `version` begins with 1 and rises with each write. */
+export interface DataRecord<Fields extends object = Content> {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly data: Fields;
+}
+
+export interface Page<Item> {
+  readonly items: Item[];
+  /** Pass it unchanged to `startAfter` of the same query; absent on the last page. */
+  readonly nextCursor?: string;
+}
+
+export type Operator = "==" | "!=" | "<" | "<=" | ">" | ">=" | "in" | "array-contains";
+export type Direction = "asc" | "desc";
+
+/** A query; each method returns a new one, and nothing runs before `get` or `count`. */
+export interface Query<Fields extends object = Content> {
+  where(field: string, operator: Operator, value: JsonValue): Query<Fields>;
+  orderBy(field: string, direction?: Direction): Query<Fields>;
+  /** At most 1000; 100 by default. */
+  limit(count: number): Query<Fields>;
+  startAfter(cursor: string): Query<Fields>;
+  get(): Promise<Page<DataRecord<Fields>>>;
+  /** Counts what meets the conditions; order, limit and cursor make no difference. */
+  count(): Promise<number>;
+}
+
+export interface Collection<Fields extends object = Content> {
+  insert(
+    data: Fields,
+    options?: { readonly id?: string },
+  ): Promise<{ readonly id: string; readonly version: number; readonly nodeId: string }>;
+  get(id: string): Promise<DataRecord<Fields> | null>;
+  get(): Promise<Page<DataRecord<Fields>>>;
+  /** Replaces the fields of `patch`; null deletes a field. */
+  update(
+    id: string,
+    patch: { readonly [Name in keyof Fields]?: Fields[Name] | null },
+    options?: { readonly ifVersion?: number },
+  ): Promise<{ readonly version: number }>;
+  delete(id: string, options?: { readonly ifVersion?: number }): Promise<{ readonly deleted: boolean }>;
+  where(field: string, operator: Operator, value: JsonValue): Query<Fields>;
+  orderBy(field: string, direction?: Direction): Query<Fields>;
+  limit(count: number): Query<Fields>;
+  startAfter(cursor: string): Query<Fields>;
+  count(): Promise<number>;
+}
+
+export interface LogEntry<Fields extends object = Content> {
+  readonly id: string;
+  readonly at: number;
+  readonly data: Fields;
+}
+
+export interface LogOptions {
+  /** Milliseconds since 1970, included, as is `until`. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit?: number;
+  /** `desc`, the newest first, is the default. */
+  readonly order?: Direction;
+  readonly startAfter?: string;
+}
+
+export interface Log<Fields extends object = Content> {
+  append(entry: Fields): Promise<{ readonly id: string; readonly nodeId: string }>;
+  query(options?: LogOptions): Promise<Page<LogEntry<Fields>>>;
+}
+
+/** Reads run at once and see nothing of this transaction's writes; writes are collected, at most 500. */
+export interface Transaction {
+  get<Fields extends object = Content>(collection: string, id: string): Promise<DataRecord<Fields> | null>;
+  insert(collection: string, data: object, options?: { readonly id?: string }): void;
+  update(collection: string, id: string, patch: object, options?: { readonly ifVersion?: number }): void;
+  delete(collection: string, id: string, options?: { readonly ifVersion?: number }): void;
+  log(name: string): { append(entry: object): void };
+  link(from: string, to: string, kind: string): void;
+  unlink(from: string, to: string, kind: string): void;
+}
+
+export interface DocumentBlock {
+  readonly id: string;
+  readonly type: "heading" | "paragraph" | "list" | "code" | "quote" | "table" | "thematic_break" | "html";
+  readonly markdown: string;
+}
+
+export interface DataDocument {
+  readonly id: string;
+  readonly title: string;
+  /** The whole text without block ids. */
+  readonly markdown: string;
+  readonly blocks: DocumentBlock[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface BlockIds {
+  readonly blockIds: string[];
+}
+
+/** Documents are files that are not encrypted; each call is atomic by itself. */
+export interface Documents {
+  create(
+    document: { readonly id?: string; readonly title?: string; readonly markdown: string },
+  ): Promise<{ readonly id: string; readonly nodeId: string; readonly blockIds: string[] }>;
+  get(id: string): Promise<DataDocument | null>;
+  list(
+    options?: { readonly limit?: number; readonly startAfter?: string },
+  ): Promise<Page<{ readonly id: string; readonly title: string; readonly updatedAt: number }>>;
+  update(id: string, markdown: string, options?: { readonly title?: string }): Promise<BlockIds>;
+  /** `blockId` null inserts at the beginning. */
+  insertAfter(docId: string, blockId: string | null, markdown: string): Promise<BlockIds>;
+  replaceBlock(docId: string, blockId: string, markdown: string): Promise<BlockIds>;
+  deleteBlock(docId: string, blockId: string): Promise<{ readonly deleted: boolean }>;
+  delete(id: string): Promise<{ readonly deleted: boolean }>;
+}
+
+/** Files of at most 20 MiB; one that nothing refers to goes seven days after it was last put. */
+export interface Blobs {
+  put(
+    base64: string,
+    options?: { readonly mime?: string; readonly name?: string },
+  ): Promise<{ readonly hash: string; readonly size: number; readonly nodeId: string }>;
+  get(
+    hash: string,
+  ): Promise<
+    { readonly base64: string; readonly mime: string | null; readonly name: string | null; readonly size: number } | null
+  >;
+  stat(
+    hash: string,
+  ): Promise<
+    | {
+      readonly mime: string | null;
+      readonly name: string | null;
+      readonly size: number;
+      readonly createdAt: number;
+    }
+    | null
+  >;
+}
+
+export interface Reference {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: string;
+  /** True while there is no such target. */
+  readonly detached: boolean;
+  readonly createdAt: number;
+}
+
+export interface ReferenceOptions {
+  readonly kind?: string;
+  readonly limit?: number;
+}
+
+export interface References {
+  link(from: string, to: string, kind: string): Promise<{ readonly linked: boolean }>;
+  unlink(from: string, to: string, kind: string): Promise<{ readonly unlinked: boolean }>;
+  /** What points at a node, newest first. */
+  backlinks(to: string, options?: ReferenceOptions): Promise<Reference[]>;
+  /** What a node points at, newest first. */
+  outgoing(from: string, options?: ReferenceOptions): Promise<Reference[]>;
+}
+
+export type NodeParts =
+  | { readonly kind: "rec"; readonly collection: string; readonly id: string }
+  | { readonly kind: "doc"; readonly docId: string; readonly blockId?: string }
+  | { readonly kind: "blob"; readonly hash: string }
+  | { readonly kind: "log"; readonly name: string; readonly eventId: string };
 
 export interface HttpOptions {
   readonly method?: string;

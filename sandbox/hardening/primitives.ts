@@ -11,7 +11,7 @@ function free<Self, Arguments extends unknown[], Result>(
 export const { freeze, create, hasOwn, defineProperty, keys } = Object;
 export const { parse, stringify } = JSON;
 export const { isArray } = Array;
-export const { isSafeInteger } = Number;
+export const { isSafeInteger, isFinite } = Number;
 export const Bytes = Uint8Array;
 export const Failure = Error;
 export const Text = String;

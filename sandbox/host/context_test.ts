@@ -17,7 +17,7 @@ interface Asked {
 const contract = JSON.parse(
   Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
 ) as Contract;
-const ALL = ["files", "storage.kv", "http", "llm"];
+const ALL = ["files", "storage.kv", "data", "http", "llm"];
 const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
 
 function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
@@ -29,8 +29,37 @@ function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Aske
   return { ctx: makeContext(ALL, "key", request) as Context, asked };
 }
 
+async function askAllOfData({ data }: Context): Promise<void> {
+  const notes = data.collection("notes");
+  await notes.insert({ a: 1 });
+  await notes.update("i", { a: null });
+  await notes.delete("i", { ifVersion: 1 });
+  await notes.get("i");
+  await notes.where("a", "==", 1).orderBy("a").limit(2).startAfter("c").get();
+  await notes.count();
+  await data.log("seen").append({ a: 1 });
+  await data.log("seen").query({ since: 1 });
+  await data.transact((tx) => tx.insert("notes", { a: 1 }));
+  await data.nodeId({ kind: "blob", hash: "0" });
+  await data.refs.link("a", "b", "cites");
+  await data.refs.unlink("a", "b", "cites");
+  await data.refs.backlinks("b");
+  await data.refs.outgoing("a", { kind: "cites", limit: 1 });
+  await data.blobs.put("YQ==", { mime: "text/plain" });
+  await data.blobs.get("0");
+  await data.blobs.stat("0");
+  await data.docs.create({ markdown: "# a" });
+  await data.docs.get("d");
+  await data.docs.list();
+  await data.docs.update("d", "# b", { title: "B" });
+  await data.docs.insertAfter("d", null, "c");
+  await data.docs.replaceBlock("d", "b_1", "c");
+  await data.docs.deleteBlock("d", "b_1");
+  await data.docs.delete("d");
+}
+
 Deno.test("every method asks what the contract says", async () => {
-  const { ctx, asked } = setUp(RESPONSE);
+  const { ctx, asked } = setUp({ ...RESPONSE, committed: true }, "null");
   await ctx.files.list();
   await ctx.files.stat("a");
   await ctx.files.read("a");
@@ -40,6 +69,7 @@ Deno.test("every method asks what the contract says", async () => {
   await ctx.files.delete("a");
   await ctx.storage.kv.get("k");
   await ctx.storage.kv.set("k", "v");
+  await askAllOfData(ctx);
   await ctx.http.fetch("https://a.example/", { body: "x" });
   await ctx.llm.complete("Why?", { maxOutputTokens: 5 });
   deepStrictEqual(asked.map(({ target }) => target), Object.keys(contract.requests));

@@ -21,6 +21,7 @@ from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.headless.services import Finding, Health
 from notochord.persistence import outbox
 from notochord.persistence.database import Database
+from notochord.services.data.api import Source
 from notochord.services.data.service import DataService
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
@@ -104,7 +105,7 @@ async def test_the_stores_of_gems_are_looked_at_too(bench: Bench) -> None:
     database = await Database.open(unlocked.folder.main_database, key, (outbox.COMPONENT, VAULT))
     vault = StoredVault(database=database, clock=clock, ids=IdMaker(clock), redactor=Redactor())
     data = DataService(vault=vault, clock=clock, device="here")
-    store = await data.store("gem:sums", unlocked.folder.gem_store("sums"))
+    store = await data.store(Source("gem:sums", unlocked.folder.gem_store("sums")))
     await store.kv_set("key", "value" * 1000, Caller(Actor.GEM, "sums"))
     await data.close()
     await database.close()

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from notochord.core.caller import Cause
-from notochord.services.gems.workshop import GemWorkshop
 from support.drafts import draft_manifest, export, written_draft
 from support.whole import KEY, connect, opened, scripted
+from support.workshops import made_workshop
 
 ASKS = "export default async (input, ctx) => (await ctx.llm.complete(input.question, { system: 'Be brief.' })).text;"
 
@@ -16,7 +16,7 @@ ASKS = "export default async (input, ctx) => (await ctx.llm.complete(input.quest
 async def test_a_gems_question_is_answered_and_counted_as_a_gems(tmp_path: Path) -> None:
     entry = export("ask", input_schema={"type": "object", "properties": {"question": {"type": "string"}}})
     draft = written_draft(tmp_path / "draft", draft_manifest(llm=True, exports=[entry]), {"tools/greet.ts": ASKS})
-    packed = await GemWorkshop().pack(draft)
+    packed = await made_workshop().pack(draft)
     async with scripted() as (server, script), opened(tmp_path / "home") as services:
         await connect(services, server)
         await services.gems.install(packed.package, allow_unsigned=True)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from notochord.core.caller import Cause
+from notochord.core.caller import Actor, Caller, Cause
 from notochord.headless.services import Services
 from notochord.services.chat.api import Chat
 from support.strict_servers import Answer
@@ -93,3 +93,25 @@ async def test_without_a_trash_what_is_deleted_is_gone_and_comes_back_from_the_h
         turn = (await services.chats.entries(chat.id))[0].id
         await services.journal.revert(Cause(conversation=chat.id, turn=turn))
         assert texts(chat)[0] == "before"
+
+
+async def test_what_a_gem_stored_in_a_turn_goes_back_with_it_also_after_a_restart(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    async with scripted() as (server, script):
+        async with opened(home) as services:
+            await connect(services, server)
+            await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
+            Person(services)
+            chat = await talk(services)
+            store = await services.gems.data("probe")
+            await store.kv_set("note", "before", Caller(Actor.USER))
+            script.play(OPEN, calls("gem_probe_keeps", text="in the turn"))
+            await say(services, chat, "Keep it")
+            assert await store.kv_get("note") == "in the turn"
+            turn = (await services.chats.entries(chat.id))[0].id
+        async with opened(home) as services:
+            cause = Cause(conversation=chat.id, turn=turn)
+            told = [change.what for change in await services.journal.changes(cause) if change.store == "gem:probe"]
+            assert told == ["kv note changed"]
+            await services.journal.revert(cause)
+            assert await (await services.gems.data("probe")).kv_get("note") == "before"

@@ -16,7 +16,8 @@ QUIET_LIBRARY = STANDARD_LIBRARY - NETWORK_AND_PROCESSES
 ALLOWED = {
     "core": QUIET_LIBRARY,
     "persistence": QUIET_LIBRARY | {"sqlalchemy", "sqlcipher3"},
-    "services": QUIET_LIBRARY | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna", "yaml"},
+    "services": QUIET_LIBRARY
+    | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna", "markdown_it", "yaml"},
     "headless": QUIET_LIBRARY,
 }
 

@@ -20,9 +20,9 @@ from notochord.headless.control.channel import Channel
 from notochord.headless.parser import parse
 from notochord.headless.services import Surroundings
 from notochord.headless.terminal import Terminal
-from notochord.services.gems.workshop import GemWorkshop
 from support.channels import MemoryChannel
 from support.fake_services import FakeOpener, FakeOrganizations
+from support.workshops import made_workshop
 
 
 class QuickClock(SystemClock):
@@ -72,7 +72,7 @@ class Bench:
             opener=FakeOpener(organizations),
             endpoint=self.endpoint,
             probes=(),
-            workshop=GemWorkshop,
+            workshop=made_workshop,
             clock=self.clock,
         )
 

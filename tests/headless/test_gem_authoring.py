@@ -28,7 +28,7 @@ async def test_a_draft_is_made_checked_and_packed_in_three_commands(bench: Bench
     assert (bench.folder / "word-counter-0.1.0.gem").is_file()
 
 
-@pytest.mark.parametrize("command", ["check", "pack"])
+@pytest.mark.parametrize("command", ["check", "pack", "test"])
 async def test_every_problem_is_shown_with_code_place_and_what_to_do(bench: Bench, command: str) -> None:
     written_draft(bench.folder / "draft", draft_manifest(version="1", exports=[export(entry="no.ts")]))
     exchange = KeptExchange()
@@ -68,6 +68,8 @@ async def test_a_package_is_signed_with_a_new_key_that_is_never_shown(bench: Ben
 
 
 async def test_the_outcome_of_each_test_is_told_and_one_that_fails_fails_the_command(bench: Bench) -> None:
+    written_draft(bench.folder / "draft")
+    written_draft(bench.folder / "failing")
     passed = await bench.give("gem", "test", "draft", to=KeptExchange())
     assert passed.out == "✓ tests/a.test.ts adds\nPassed: 1. Failed: 0.\n"
     exchange = KeptExchange()

@@ -38,6 +38,26 @@ async def test_an_unsigned_package_needs_the_option_and_fails_verification(bench
     assert exchange.out == "Sums 1.0.0 is installed.\n"
 
 
+async def test_what_a_gem_has_stored_is_listed_with_its_last_changes(bench: Bench) -> None:
+    exchange = await bench.give("gem", "data", "eu.example.sums", to=KeptExchange())
+    assert "notes  table  2 entries  2.0 KiB\nseen   Log    0 entries  0 B      (no longer used by the gem)" in (
+        exchange.out.replace("log  ", "Log  ")
+    )
+    assert "Files: 1 (5 B)" in exchange.out
+    assert "Whole data folder: 3.0 MiB" in exchange.out
+    assert "1970-01-01 00:00:00  added  record notes/a  gem sums" in exchange.out
+    exchange = await bench.give("gem", "data", "eu.example.sums", "--changes", "0", to=KeptExchange(json=True))
+    (value,) = exchange.values
+    assert isinstance(value, dict)
+    assert (value["keys"], value["last_changes"]) == (3, [])
+
+
+async def test_a_collection_of_a_gem_is_exported_as_json_lines(bench: Bench) -> None:
+    exchange = await bench.give("gem", "data", "eu.example.sums", "--export", "notes", to=KeptExchange())
+    assert exchange.out == '{"id":"a","data":{"of":"notes"}}\n{"id":"b","data":{"of":"notes"}}\n'
+    assert await refused(bench, "gem", "data", "none", to=KeptExchange()) is Code.GEM_UNKNOWN
+
+
 async def test_a_gem_is_allowed_for_one_conversation(bench: Bench) -> None:
     await bench.give("chat", "hello", to=KeptExchange())
     await bench.give("gem", "allow", "eu.example.sums", "--chat", "c1", to=KeptExchange())

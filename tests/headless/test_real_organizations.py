@@ -18,12 +18,12 @@ from notochord.headless.command import HomeCommand, HomeContext
 from notochord.headless.commands.organizations import COMMANDS
 from notochord.headless.parser import parse
 from notochord.headless.services import Surroundings
-from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
+from support.workshops import made_workshop
 
 
 @dataclass
@@ -44,7 +44,7 @@ class Line:
             opener=FakeOpener(FakeOrganizations(self.home)),
             endpoint=AbsentEndpoint(),
             probes=(),
-            workshop=GemWorkshop,
+            workshop=made_workshop,
             clock=SystemClock(),
         )
         assert isinstance(parsed.command, HomeCommand)

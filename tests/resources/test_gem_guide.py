@@ -13,7 +13,6 @@ from deno import find_deno_bin
 
 from notochord.core.paths import Home, shipped
 from notochord.services.gems.api import DraftIdentity
-from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.templates import EDITOR_FOLDER, make_draft, template_names
 from notochord.services.organizations.api import KeyPlace
 from support.exchanges import KeptExchange
@@ -21,6 +20,7 @@ from support.fake_services import FakeOpener, FakeOrganizations
 from support.front_bench import Bench
 from support.gems import Platform, platform
 from support.guests import real_sandbox
+from support.workshops import checked_draft
 
 GUIDE = Path(__file__).parents[2] / "docs" / "gems"
 PAGES = sorted(page.name for page in GUIDE.glob("*.md") if page.name != "README.md")
@@ -129,7 +129,7 @@ async def test_each_command_works_and_writes_what_the_page_shows(terminal: Bench
 @pytest.mark.parametrize("page", PAGES)
 async def test_the_draft_of_each_page_is_sound_and_its_tests_pass(studio: Platform, tmp_path: Path, page: str) -> None:
     draft = write(tmp_path, page)
-    assert check_draft(draft) == []
+    assert checked_draft(draft) == []
     if page == "manifest.md":
         (draft / "tests").mkdir()
         (draft / "tests/sorting.test.js").write_text(SORTING, encoding="utf-8")
@@ -152,7 +152,7 @@ def test_the_agent_of_the_manifests_page_is_sound(tmp_path: Path) -> None:
     [agent] = [block.text for block in blocks("manifest.md") if block.language == "markdown"]
     (draft / "agents").mkdir()
     (draft / "agents/helper.md").write_text(agent, encoding="utf-8")
-    assert [(one.path, one.kind) for one in check_draft(draft)] == [("agents", "not_runnable")]
+    assert [(one.path, one.kind) for one in checked_draft(draft)] == [("agents", "not_runnable")]
 
 
 def test_every_block_is_a_file_a_command_or_what_it_writes() -> None:

@@ -26,9 +26,9 @@ from notochord.services.approvals.api import (
     ApprovalState,
 )
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
+from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
 from notochord.services.gems.api import DraftTest, Gem, GemTool, Trust
-from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -47,6 +47,7 @@ from notochord.services.organizations.api import KeyPlace, Organization, Unlocke
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
+from support.workshops import made_workshop
 
 
 class FakeOrganizations:
@@ -371,6 +372,32 @@ class FakeModels:
         del self._roles[name]
 
 
+class FakeStore:
+    """The data of one gem: a table of two records and a Log that is no longer declared."""
+
+    @property
+    def records(self) -> "FakeStore":
+        return self
+
+    async def overview(self, *, changes: int = 0) -> Overview:
+        return Overview(
+            collections=(
+                CollectionOverview("notes", "table", 1, True, 2, 2048),
+                CollectionOverview("seen", "log", 1, False, 0, 0),
+            ),
+            documents=1,
+            blobs=1,
+            blob_size=5,
+            keys=3,
+            folder_size=3 * 1024**2,
+            last_changes=(ChangeOverview(0, "gem", "sums", "record", "notes/a", "added"),) * min(changes, 1),
+        )
+
+    async def export(self, collection: str) -> AsyncIterator[str]:
+        for name in ("a", "b"):
+            yield f'{{"id":"{name}","data":{{"of":"{collection}"}}}}'
+
+
 class FakeGems:
     def __init__(self) -> None:
         self._gem = Gem(
@@ -414,6 +441,10 @@ class FakeGems:
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
+
+    async def data(self, gem: str) -> FakeStore:
+        await self.get(gem)
+        return FakeStore()
 
     async def close(self) -> None: ...
 
@@ -492,7 +523,7 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
-            workshop=GemWorkshop(),
+            workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
             drafts=absent,

@@ -44,13 +44,16 @@ class Nursery:
         self._parent = subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True)
         self._read()
 
-    def run(self, folder: Path, call: str, fault: str, number: int) -> Run:
-        """Run the work on `folder`; its thread's `number`-th `call` gets `fault`. Skips the test without the right."""
+    def run(self, folder: Path, call: str, fault: str, number: int, *, for_good: bool = False) -> Run:
+        """Run the work on `folder`; its thread's `number`-th `call` gets `fault`, and each later one too `for_good`.
+
+        Skips the test without the right.
+        """
         self._write({"folder": str(folder)})
         pid = self._read()["pid"]
         with tempfile.TemporaryDirectory() as scratch:
             log = Path(scratch) / "trace"
-            inject = f"inject={call}:{fault}:when={number}"
+            inject = f"inject={call}:{fault}:when={number}{'+' if for_good else ''}"
             options = ["-f", "-p", str(pid), "-e", f"trace={call}", "-e", inject, "-o", str(log)]
             tracer = subprocess.Popen(["strace", *options], stderr=subprocess.PIPE, text=True)
             assert tracer.stderr is not None

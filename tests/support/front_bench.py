@@ -14,10 +14,10 @@ from notochord.headless.catalogue import commands
 from notochord.headless.command import HomeCommand, HomeContext, OpenCommand, OpenContext
 from notochord.headless.parser import parse
 from notochord.headless.services import Health, Services, Surroundings
-from notochord.services.gems.workshop import GemWorkshop
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
 from support.front_program import SteadyProbe
+from support.workshops import made_workshop
 
 
 class Bench:
@@ -35,7 +35,7 @@ class Bench:
             opener=opener,
             endpoint=AbsentEndpoint(),
             probes=(SteadyProbe(Health.GOOD),),
-            workshop=GemWorkshop,
+            workshop=made_workshop,
             clock=SystemClock(),
         )
 

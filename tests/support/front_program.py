@@ -16,8 +16,8 @@ from notochord.headless.catalogue import commands
 from notochord.headless.parser import parse
 from notochord.headless.services import Finding, Health, Surroundings
 from notochord.headless.terminal import Terminal
-from notochord.services.gems.workshop import GemWorkshop
 from support.fake_services import FakeOpener, FakeOrganizations
+from support.workshops import made_workshop
 
 
 class SteadyProbe:
@@ -37,7 +37,7 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
         opener=FakeOpener(organizations),
         endpoint=UnixEndpoint(os.environ, SystemClock()),
         probes=(SteadyProbe(Health(os.environ.get("FAKE_HEALTH", "good"))),),
-        workshop=GemWorkshop,
+        workshop=made_workshop,
         clock=SystemClock(),
     )
 

@@ -29,7 +29,7 @@ from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
-from notochord.services.sandbox.api import GuestCall, Host, Sandbox
+from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
 from support.scripted_models import ScriptedModels
@@ -46,6 +46,9 @@ Tool = Callable[[Json, Host], Awaitable[Json]]
 def public(key: SigningKey) -> dict[str, bytes]:
     return {key_id(bytes(key.verify_key)): bytes(key.verify_key)}
 
+
+FAULTS = DataService(vault=MemoryVault(), clock=HandClock(), device="").faults
+"""What is wrong with a `data` section."""
 
 TRUSTED = TrustedKeys(official=public(OFFICIAL), developers=public(DEVELOPER))
 
@@ -132,6 +135,14 @@ class ScriptedSandbox:
         if call.module not in self.tools:
             return {"input": call.input}
         return await self.tools[call.module](call.input, host)
+
+    async def run_procedure(self, call: ProcedureCall, host: Host) -> Json:
+        """Play a migration that notes in each record that it was there."""
+        while (batch := await host.answer(HostRequest("migration.next", {}, None))).value:
+            records = [line.split(" ", 1) for line in (batch.attachment or b"").decode().split("\n")]
+            lines = [f"{name} {json.dumps({**json.loads(data), 'migrated': True})}" for name, data in records]
+            await host.answer(HostRequest("migration.put", {}, "\n".join(lines).encode()))
+        return None
 
     async def stop(self, instance: str) -> None:
         self.stopped.append(instance)
@@ -273,7 +284,7 @@ async def platform(
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
     database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
-    data = DataService(vault=vault, clock=HandClock(), device="here")
+    data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)

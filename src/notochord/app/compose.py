@@ -87,9 +87,10 @@ class _Opener:
 
 
 def _workshop() -> Workshop:
+    from notochord.services.data.parsing import faults_of
     from notochord.services.gems.workshop import GemWorkshop
 
-    return GemWorkshop()
+    return GemWorkshop(data_faults=faults_of)
 
 
 def _require_folder(home: Path) -> None:

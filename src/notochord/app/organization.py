@@ -33,6 +33,7 @@ from notochord.services.approvals.service import ApprovalService
 from notochord.services.chat import component as chat_tables
 from notochord.services.chat.drafts import ChatDrafts
 from notochord.services.chat.service import ChatService
+from notochord.services.data.parsing import faults_of
 from notochord.services.data.service import DataService
 from notochord.services.egress.service import EgressService
 from notochord.services.egress.tools import HttpTools
@@ -136,7 +137,8 @@ class _Building:
         journal = JournalService(database=self.database, clock=self.clock)
         files = await self._files(journal)
         sandbox = self._sandbox()
-        data = DataService(vault=vault, clock=self.clock, device=await self._device(settings))
+        device = await self._device(settings)
+        data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
         gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
@@ -156,7 +158,7 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
-            workshop=GemWorkshop(),
+            workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
             drafts=await self._drafts(),

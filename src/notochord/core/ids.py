@@ -7,6 +7,8 @@ from notochord.core.clock import Clock
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _RANDOM_BITS = 80
 _LENGTH = 26
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
+_SHIFTS = range(10 * (_LENGTH // 2 - 1), -1, -10)
 _PATTERN = re.compile(f"[{_ALPHABET}]{{{_LENGTH}}}")
 
 
@@ -33,8 +35,4 @@ def is_id(text: str) -> bool:
 
 
 def _encode(value: int) -> str:
-    letters = []
-    for _ in range(_LENGTH):
-        value, index = divmod(value, len(_ALPHABET))
-        letters.append(_ALPHABET[index])
-    return "".join(reversed(letters))
+    return "".join([_PAIRS[(value >> shift) & 1023] for shift in _SHIFTS])

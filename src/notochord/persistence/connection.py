@@ -13,18 +13,18 @@ BUSY_MILLISECONDS = 5_000
 CACHE_KIBIBYTES = 64 * 1024
 
 
-def connect(path: Path, key: bytes, *, read_only: bool = False) -> sqlite.Connection:
+def connect(path: Path, key: bytes, *, read_only: bool = False, cache: int = CACHE_KIBIBYTES) -> sqlite.Connection:
     """Open the existing database `path`; the caller closes the connection.
 
     Every acknowledged write is on the disk when its commit returns: WAL with `synchronous=FULL`. What is deleted is
-    overwritten with zeros in the pages it lay in. Raises NotochordError. A key that was never used on this file is
-    checked with `key_check.refuse_unfit` first, which leaves the file as it was.
+    overwritten with zeros in the pages it lay in. `cache` is in KiB. Raises NotochordError. A key that was never used
+    on this file is checked with `key_check.refuse_unfit` first, which leaves the file as it was.
     """
     if len(key) != KEY_BYTES:
         raise ValueError("a database key has 32 bytes")
     if not path.is_file():
         raise NotochordError(Code.STORE_UNREADABLE, Fault.SYSTEM, "no such file", path=path.name)
-    return _open(path, key, journal="" if read_only else "WAL")
+    return _open(path, key, journal="" if read_only else "WAL", cache=cache)
 
 
 def create(path: Path, key: bytes) -> sqlite.Connection:
@@ -37,7 +37,7 @@ def create(path: Path, key: bytes) -> sqlite.Connection:
     return _open(path, key, journal="DELETE")
 
 
-def _open(path: Path, key: bytes, *, journal: str) -> sqlite.Connection:
+def _open(path: Path, key: bytes, *, journal: str, cache: int = CACHE_KIBIBYTES) -> sqlite.Connection:
     try:
         connection = sqlite.connect(str(path), isolation_level=None, check_same_thread=False)
     except sqlite.Error as error:
@@ -48,7 +48,7 @@ def _open(path: Path, key: bytes, *, journal: str) -> sqlite.Connection:
         connection.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute(f"PRAGMA cache_size = -{CACHE_KIBIBYTES}")
+        connection.execute(f"PRAGMA cache_size = -{cache}")
         connection.execute("PRAGMA trusted_schema = OFF")
         if journal:
             connection.execute("PRAGMA secure_delete = FAST")

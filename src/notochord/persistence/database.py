@@ -14,11 +14,11 @@ from sqlalchemy.exc import DBAPIError
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.persistence.connection import connect
+from notochord.persistence.bare import bare
+from notochord.persistence.connection import CACHE_KIBIBYTES, connect
 from notochord.persistence.failures import as_failure
 from notochord.persistence.integrity import faults_in
 from notochord.persistence.migrations import Component, migrate
-from notochord.persistence.statements import bare
 
 Result = TypeVar("Result")
 Work = Callable[[Connection], Result]
@@ -36,24 +36,28 @@ class Database:
     hold is refused with INPUT_INVALID.
     """
 
-    def __init__(self, path: Path, key: bytes) -> None:
+    def __init__(self, path: Path, key: bytes, *, cache: int = CACHE_KIBIBYTES) -> None:
         self.path = path
-        self._writer = _engine(path, key, read_only=False, size=1)
-        self._readers = _engine(path, key, read_only=True, size=READERS)
-        self._connect_reader = partial(connect, path, key, read_only=True)
+        self._connect_reader = partial(connect, path, key, read_only=True, cache=cache)
+        self._writer = _engine(partial(connect, path, key, cache=cache), read_only=False, size=1)
+        self._readers = _engine(self._connect_reader, read_only=True, size=READERS)
         self._kept: Connection | None = None
         self._closed = False
         self._writing = ThreadPoolExecutor(1, thread_name_prefix=f"{path.name}-writer")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix=f"{path.name}-reader")
 
     @classmethod
-    async def open(cls, path: Path, key: bytes, components: tuple[Component, ...]) -> "Database":
+    async def open(
+        cls, path: Path, key: bytes, components: tuple[Component, ...], *, cache: int = CACHE_KIBIBYTES
+    ) -> "Database":
         """Open the database and bring its schema up to date, keeping a copy if something changes.
+
+        `cache` is what each of its connections may keep of the file in memory, in KiB.
 
         Raises NotochordError: STORE_UNREADABLE (wrong key or no database), STORE_DAMAGED, STORE_NEWER, STORE_LOCKED,
         DISK_FULL, STORE_READ_ONLY. The file is then as it was.
         """
-        database = cls(path, key)
+        database = cls(path, key, cache=cache)
         try:
             await asyncio.get_running_loop().run_in_executor(database._writing, lambda: migrate(path, key, components))
         except BaseException:
@@ -135,10 +139,10 @@ class Database:
             raise as_failure(error, self.path) from error
 
 
-def _engine(path: Path, key: bytes, *, read_only: bool, size: int) -> Engine:
+def _engine(open_one: Callable[[], sqlite.Connection], *, read_only: bool, size: int) -> Engine:
     engine = create_engine(
         "sqlite://",
-        creator=lambda: connect(path, key, read_only=read_only),
+        creator=open_one,
         module=sqlite,
         hide_parameters=True,  # they may be secrets, and errors reach the log
         poolclass=QueuePool,

@@ -2,21 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-import sqlcipher3.dbapi2 as sqlite
 from sqlalchemy import Connection
 from sqlalchemy.dialects.sqlite import dialect
 from sqlalchemy.sql.dml import UpdateBase
 
+from notochord.persistence.bare import bare
+
 Value = str | int | None
 
 _DIALECT = dialect(paramstyle="named")
-
-
-def bare(connection: Connection) -> sqlite.Connection:
-    """Return the driver's own connection, in the same transaction."""
-    found = connection.connection.driver_connection
-    assert isinstance(found, sqlite.Connection)
-    return found
 
 
 class Prepared:

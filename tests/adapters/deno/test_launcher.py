@@ -27,6 +27,14 @@ def test_a_comma_in_a_path_never_reaches_the_list(tmp_path: Path, code: str, res
     assert flags[-1] == f"--allow-read={expected.format(tmp_path)}"
 
 
+def test_the_runtime_of_a_procedure_has_no_compiler(tmp_path: Path) -> None:
+    def is_jitless(jitless: bool) -> bool:
+        flags = real_launcher().flags(GuestOrder(tmp_path, tmp_path, tmp_path, jitless=jitless))
+        return any(flag.startswith("--v8-flags=") and flag.endswith(",--jitless") for flag in flags)
+
+    assert (is_jitless(True), is_jitless(False)) == (True, False)
+
+
 def test_a_folder_that_cannot_be_written_without_a_comma_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NotochordError) as caught:
         real_launcher().flags(order(tmp_path, "code", "r,/etc"))

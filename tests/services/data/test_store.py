@@ -14,6 +14,7 @@ from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.persistence.database import Database
+from notochord.services.data.api import Source
 from notochord.services.data.component import COMPONENT
 from notochord.services.data.service import DataService
 from notochord.services.data.tables import CHANGES, METADATA
@@ -44,13 +45,13 @@ def test_the_described_tables_are_the_migrated_ones() -> None:
 @pytest.mark.req("DATA-424", "DATA-426", "DATA-427", "DATA-434")
 async def test_a_value_is_there_after_a_restart_and_an_unset_key_is_nothing(tmp_path: Path, vault: MemoryVault) -> None:
     first = DataService(vault=vault, clock=HandClock(), device="here")
-    store = await first.store(OWNER, tmp_path)
+    store = await first.store(Source(OWNER, tmp_path))
     assert await store.kv_get("cursor") is None
     await store.kv_set("cursor", "41", GEM)
     await store.kv_set("cursor", "42", GEM)
     await first.close()
     second = DataService(vault=vault, clock=HandClock(), device="here")
-    assert await (await second.store(OWNER, tmp_path)).kv_get("cursor") == "42"
+    assert await (await second.store(Source(OWNER, tmp_path))).kv_get("cursor") == "42"
     await second.close()
 
 
@@ -59,7 +60,7 @@ async def test_a_value_is_there_after_a_restart_and_an_unset_key_is_nothing(tmp_
 async def test_a_key_that_is_empty_too_long_or_has_controls_is_refused(
     data: DataService, tmp_path: Path, key: str
 ) -> None:
-    store = await data.store(OWNER, tmp_path)
+    store = await data.store(Source(OWNER, tmp_path))
     for attempt in (store.kv_get(key), store.kv_set(key, "v", GEM)):
         with pytest.raises(NotochordError) as caught:
             await attempt
@@ -68,14 +69,14 @@ async def test_a_key_that_is_empty_too_long_or_has_controls_is_refused(
 
 @pytest.mark.req("DATA-431")
 async def test_a_key_of_512_characters_is_taken(data: DataService, tmp_path: Path) -> None:
-    store = await data.store(OWNER, tmp_path)
+    store = await data.store(Source(OWNER, tmp_path))
     await store.kv_set("字" * 512, "v", GEM)
     assert await store.kv_get("字" * 512) == "v"
 
 
 @pytest.mark.req("DATA-429")
 async def test_a_value_has_at_most_one_mebibyte(data: DataService, tmp_path: Path) -> None:
-    store = await data.store(OWNER, tmp_path)
+    store = await data.store(Source(OWNER, tmp_path))
     await store.kv_set("k", "v" * 1_048_576, GEM)
     with pytest.raises(NotochordError) as caught:
         await store.kv_set("k", "ä" + "v" * 1_048_575, GEM)
@@ -87,7 +88,7 @@ async def test_a_value_has_at_most_one_mebibyte(data: DataService, tmp_path: Pat
 async def test_each_write_leaves_a_record_with_cause_before_after_device_and_sequence(
     data: DataService, vault: MemoryVault, tmp_path: Path
 ) -> None:
-    store = await data.store(OWNER, tmp_path)
+    store = await data.store(Source(OWNER, tmp_path))
     await store.kv_set("k", "old", GEM)
     await store.kv_set("k", "new", GEM)
     await data.close()
@@ -103,8 +104,8 @@ async def test_each_write_leaves_a_record_with_cause_before_after_device_and_seq
 async def test_each_owner_has_its_own_key_and_the_file_is_unreadable_without_it(
     data: DataService, vault: MemoryVault, tmp_path: Path
 ) -> None:
-    await (await data.store("gem:a", tmp_path / "a")).kv_set("word", "canary-in-the-store", GEM)
-    await (await data.store("gem:b", tmp_path / "b")).kv_set("word", "other", GEM)
+    await (await data.store(Source("gem:a", tmp_path / "a"))).kv_set("word", "canary-in-the-store", GEM)
+    await (await data.store(Source("gem:b", tmp_path / "b"))).kv_set("word", "other", GEM)
     await data.close()
     assert len(vault.keys["gem:a"]) == 32
     assert vault.keys["gem:a"] != vault.keys["gem:b"]
@@ -119,7 +120,7 @@ async def test_removal_destroys_folder_and_key_and_closes_the_store(
     data: DataService, vault: MemoryVault, tmp_path: Path
 ) -> None:
     folder = tmp_path / "store"
-    store = await data.store(OWNER, folder)
+    store = await data.store(Source(OWNER, folder))
     await store.kv_set("k", "v", GEM)
     (folder / "docs").mkdir()
     (folder / "docs" / "plain.md").write_text("plain")
@@ -148,9 +149,9 @@ def test_any_order_of_writes_and_restarts_gives_what_a_dictionary_gives(steps: l
                 await data.close()
                 data = DataService(vault=vault, clock=HandClock(), device="here")
             else:
-                await (await data.store(OWNER, folder)).kv_set(*step, GEM)
+                await (await data.store(Source(OWNER, folder))).kv_set(*step, GEM)
                 expected[step[0]] = step[1]
-            store = await data.store(OWNER, folder)
+            store = await data.store(Source(OWNER, folder))
             assert {key: await store.kv_get(key) for key in expected} == expected
         await data.close()
 
@@ -162,13 +163,14 @@ def test_any_order_of_writes_and_restarts_gives_what_a_dictionary_gives(steps: l
 async def test_records_of_changes_are_kept_for_180_days(tmp_path: Path, vault: MemoryVault) -> None:
     clock = HandClock()
     service = DataService(vault=vault, clock=clock, device="here")
-    store = await service.store(OWNER, tmp_path)
+    store = await service.store(Source(OWNER, tmp_path))
     await store.kv_set("a", "1", GEM)
     clock.advance(86_400 * 180)
     await store.kv_set("b", "2", GEM)
     assert await subjects_in(vault, tmp_path) == ["a", "b"]
     clock.advance(86_401)
     await store.kv_set("c", "3", GEM)
+    await store.settle()
     assert await subjects_in(vault, tmp_path) == ["b", "c"]
     assert await store.kv_get("a") == "1"
     await service.close()

@@ -11,7 +11,7 @@ from notochord.services.gems.api import Trust
 from notochord.services.gems.checks import Standing, finish, open_package
 from notochord.services.gems.packing import pack
 from notochord.services.gems.signatures import sign
-from support.gems import DEVELOPER, OFFICIAL, STRANGER, TRUSTED, draft, manifest, rezipped
+from support.gems import DEVELOPER, FAULTS, OFFICIAL, STRANGER, TRUSTED, draft, manifest, rezipped
 
 Files = dict[str, bytes]
 NOTHING_INSTALLED = None
@@ -24,7 +24,7 @@ def outcome(package: bytes, folder: Path, installed: Standing | None = NOTHING_I
     scratch = folder / "scratch"
     scratch.mkdir()
     try:
-        return finish(open_package(file, scratch, TRUSTED), installed, allow_unsigned=False).trust
+        return finish(open_package(file, scratch, TRUSTED), installed, FAULTS, allow_unsigned=False).trust
     except NotochordError as error:
         return error.code
 
@@ -118,7 +118,9 @@ def test_a_signed_package_passes_wherever_the_unsigned_one_does(tmp_path: Path) 
         (folder / "package").write_bytes(pack(gem, key=key))
         (folder / "scratch").mkdir()
         opened = open_package(folder / "package", folder / "scratch", TRUSTED)
-        assert finish(opened, Standing("1.0.0", Trust.UNSIGNED, ""), allow_unsigned=True).manifest.id == "greeter"
+        assert (
+            finish(opened, Standing("1.0.0", Trust.UNSIGNED, ""), FAULTS, allow_unsigned=True).manifest.id == "greeter"
+        )
 
 
 @pytest.mark.req("PKG-014", "PKG-022")

@@ -15,10 +15,10 @@ from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.services.gems import __path__ as sources
 from notochord.services.gems.api import Problem
 from notochord.services.gems.checks import finish, open_package
-from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.packing import assemble, pack
 from support.drafts import draft_manifest, export, written_draft
-from support.gems import TRUSTED
+from support.gems import FAULTS, TRUSTED
+from support.workshops import checked_draft
 
 REFERENCES = "skill/references"
 LIST = "exports.0.permissions"
@@ -28,7 +28,7 @@ AGENT = "---\ndescription: Helps.\n---\nYou help."
 
 def found(folder: Path, content: Any = None, files: dict[str, str] | None = None) -> list[tuple[str, str]]:
     """Return place and kind of each problem of a draft."""
-    return [(one.path, one.kind) for one in check_draft(written_draft(folder, content, files))]
+    return [(one.path, one.kind) for one in checked_draft(written_draft(folder, content, files))]
 
 
 def told(problem: Problem, language: str) -> str:
@@ -70,7 +70,7 @@ def test_all_problems_are_told_at_once_in_the_words_of_the_draft(tmp_path: Path)
 @pytest.mark.parametrize("field", ["id", "name", "version", "author", "description"])
 def test_a_missing_field_is_named_and_the_rest_is_looked_at_too(tmp_path: Path, field: str) -> None:
     content = {name: value for name, value in draft_manifest(exports=[export(entry="no.ts")]).items() if name != field}
-    problems = check_draft(written_draft(tmp_path, content))
+    problems = checked_draft(written_draft(tmp_path, content))
     assert [(one.kind, one.parameters.get("field")) for one in problems] == [("missing_field", field), ("entry", None)]
 
 
@@ -99,7 +99,7 @@ def test_a_missing_field_is_named_and_the_rest_is_looked_at_too(tmp_path: Path, 
 def test_each_problem_has_its_place(
     tmp_path: Path, content: Any, files: dict[str, str], expected: tuple[str, str]
 ) -> None:
-    problems = check_draft(written_draft(tmp_path, content, files))
+    problems = checked_draft(written_draft(tmp_path, content, files))
     found_kinds = [(one.path, one.kind) for one in problems]
     if expected[1] == "file_twice":
         assert [kind for _, kind in found_kinds] == ["file_twice"]
@@ -111,26 +111,26 @@ def test_each_problem_has_its_place(
 def test_a_manifest_that_cannot_be_read_is_one_problem(tmp_path: Path, text: str) -> None:
     written_draft(tmp_path)
     (tmp_path / "manifest.json").write_text(text, encoding="utf-8")
-    assert [(one.path, one.kind) for one in check_draft(tmp_path)] == [("manifest.json", "no_json")]
+    assert [(one.path, one.kind) for one in checked_draft(tmp_path)] == [("manifest.json", "no_json")]
 
 
 def test_an_empty_manifest_lacks_all_that_is_required(tmp_path: Path) -> None:
-    problems = check_draft(written_draft(tmp_path, {}))
+    problems = checked_draft(written_draft(tmp_path, {}))
     assert {one.kind for one in problems} == {"missing_field"}
     assert {one.parameters["field"] for one in problems} == {"id", "name", "version", "author", "description"}
 
 
 def test_a_folder_without_a_manifest_has_one_problem_and_a_file_is_no_draft(tmp_path: Path) -> None:
-    assert [one.kind for one in check_draft(tmp_path)] == ["no_manifest"]
+    assert [one.kind for one in checked_draft(tmp_path)] == ["no_manifest"]
     with pytest.raises(NotochordError) as refused:
-        check_draft(tmp_path / "none")
+        checked_draft(tmp_path / "none")
     assert refused.value.code is Code.FILE_MISSING
 
 
 def test_a_link_is_a_problem_of_its_own_code(tmp_path: Path) -> None:
     written_draft(tmp_path)
     (tmp_path / "link").symlink_to("/etc/passwd")
-    assert [(one.code, one.path, one.kind) for one in check_draft(tmp_path)] == [
+    assert [(one.code, one.path, one.kind) for one in checked_draft(tmp_path)] == [
         (Code.PATH_TRAVERSAL, "link", "file_special")
     ]
 
@@ -159,7 +159,7 @@ def test_a_link_is_a_problem_of_its_own_code(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_of_an_agents_file_is_named(tmp_path: Path, path: str, text: str, kind: str) -> None:
-    problems = check_draft(written_draft(tmp_path, None, {path: text}))
+    problems = checked_draft(written_draft(tmp_path, None, {path: text}))
     assert kind in {one.kind for one in problems}
     assert {one.code for one in problems} == {Code.PERM_INVALID}
 
@@ -213,7 +213,7 @@ def test_each_problem_says_in_both_languages_what_to_do() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_problem_is_told_with_its_parameters(tmp_path: Path, language: str) -> None:
     content = draft_manifest(colour="red", exports=[export(entry="no.ts")])
-    texts = [told(one, language) for one in check_draft(written_draft(tmp_path, content))]
+    texts = [told(one, language) for one in checked_draft(written_draft(tmp_path, content))]
     assert [("colour" in texts[0], "no.ts" in texts[1])] == [(True, True)]
     assert not any("…" in text for text in texts)
 
@@ -243,11 +243,11 @@ def test_whatever_a_manifest_holds_the_check_ends_with_a_list(
     content = {name: value for name, value in draft_manifest(**changes).items() if name not in dropped}
     folder = tmp_path_factory.mktemp("draft")
     draft = written_draft(folder / "draft", content)
-    problems = check_draft(draft)
+    problems = checked_draft(draft)
     json.dumps([[one.path, one.detail, dict(one.parameters)] for one in problems])
     if problems:
         return
     (folder / "package").write_bytes(pack(draft))
     (folder / "scratch").mkdir()
     opened = open_package(folder / "package", folder / "scratch", TRUSTED, allow_unsigned=True)
-    assert finish(opened, None, allow_unsigned=True).manifest.id == content["id"]
+    assert finish(opened, None, FAULTS, allow_unsigned=True).manifest.id == content["id"]

@@ -10,8 +10,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.gems.draft_manifest import place_in_draft, to_package
 from notochord.services.gems.packing import assemble
-from notochord.services.gems.workshop import GemWorkshop
 from support.drafts import draft_manifest, export, written_draft
+from support.workshops import made_workshop
 
 NETWORK = {"hosts": ["api.example.com"], "reason": "Weather"}
 
@@ -158,7 +158,7 @@ EVERYTHING = draft_manifest(
 @pytest.mark.parametrize("content", [draft_manifest(), EVERYTHING, draft_manifest(exports=[], llm=True)])
 async def test_a_package_opens_as_a_draft_that_packs_to_the_same_content(tmp_path: Path, content: Any) -> None:
     files = {"docs/README.en.md": "# A", "skill/SKILL.md": "s", "lib/汉.ts": "x"}
-    workshop = GemWorkshop()
+    workshop = made_workshop()
     first = await workshop.pack(written_draft(tmp_path / "draft", content, files), tmp_path / "a.gem")
     await workshop.open_package(first.package, tmp_path / "opened")
     assert await workshop.check(tmp_path / "opened") == []
@@ -170,13 +170,13 @@ async def test_a_package_opens_as_a_draft_that_packs_to_the_same_content(tmp_pat
 async def test_what_is_no_package_opens_as_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.gem").write_bytes(b"PK no")
     with pytest.raises(NotochordError) as refused:
-        await GemWorkshop().open_package(tmp_path / "a.gem", tmp_path / "opened")
+        await made_workshop().open_package(tmp_path / "a.gem", tmp_path / "opened")
     assert refused.value.code is Code.PACKAGE_INVALID
     assert not (tmp_path / "opened").exists()
 
 
 async def test_a_package_is_never_opened_over_files(tmp_path: Path) -> None:
-    packed = await GemWorkshop().pack(written_draft(tmp_path / "draft"), tmp_path / "a.gem")
+    packed = await made_workshop().pack(written_draft(tmp_path / "draft"), tmp_path / "a.gem")
     with pytest.raises(NotochordError) as refused:
-        await GemWorkshop().open_package(packed.package, tmp_path / "draft")
+        await made_workshop().open_package(packed.package, tmp_path / "draft")
     assert refused.value.code is Code.FILE_EXISTS

@@ -8,12 +8,13 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.services.data.api import Source
 from notochord.services.gems.api import DraftIdentity, DraftTest
 from notochord.services.gems.templates import template_names
-from notochord.services.gems.workshop import GemWorkshop
 from support.drafts import draft_manifest, written_draft
 from support.gems import Platform, platform
 from support.guests import real_sandbox
+from support.workshops import made_workshop
 
 NETWORK = {"hosts": ["api.example.com"], "reason": "Weather"}
 
@@ -39,7 +40,7 @@ def left(studio: Platform) -> set[str]:
 
 @pytest.mark.parametrize("template", [name for name in template_names() if name != "skill"])
 async def test_the_tests_of_a_template_pass(studio: Platform, tmp_path: Path, template: str) -> None:
-    await GemWorkshop().new(tmp_path / "draft", template, DraftIdentity("a", "A", "me"))
+    await made_workshop().new(tmp_path / "draft", template, DraftIdentity("a", "A", "me"))
     ended = await studio.service.test(tmp_path / "draft")
     assert len(ended) == 2
     assert [one for one in ended if one.code] == []
@@ -144,7 +145,7 @@ async def test_a_draft_without_tests_and_one_with_problems_are_told(studio: Plat
 async def test_what_a_killed_run_left_is_cleared_at_the_next_start(tmp_path: Path) -> None:
     async with platform(tmp_path / "org") as first:
         await first.service._records.begin("draft-test.x")
-        await first.data.store("gem:draft-test.x", first.folder.gem_store("draft-test.x"))
+        await first.data.store(Source("gem:draft-test.x", first.folder.gem_store("draft-test.x")))
         (first.folder.packages / ".scratch" / "x" / "code").mkdir(parents=True)
         vault = first.vault
     async with platform(tmp_path / "org", vault=vault) as second:

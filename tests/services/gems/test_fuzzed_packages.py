@@ -13,7 +13,7 @@ from notochord.persistence.folders import remove_folder
 from notochord.services.gems.checks import CheckedPackage, finish, open_package
 from notochord.services.gems.packing import pack
 from notochord.services.gems.signatures import canonical
-from support.gems import OFFICIAL, TRUSTED, draft, manifest
+from support.gems import FAULTS, OFFICIAL, TRUSTED, draft, manifest
 from support.package_fuzz import mutated, unsigned
 
 SEED = "packages"
@@ -71,7 +71,7 @@ class Fuzz:
             remove_folder(scratch)
         scratch.mkdir(exist_ok=True)
         opened = open_package(file, scratch, TRUSTED, allow_unsigned=allow_unsigned)
-        return finish(opened, None, allow_unsigned=allow_unsigned)
+        return finish(opened, None, FAULTS, allow_unsigned=allow_unsigned)
 
     def _signed(self, checked: CheckedPackage) -> dict[str, bytes]:
         """Return all that the signature stands for: the manifest's meaning and every file's bytes."""

@@ -13,10 +13,10 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.services.gems.api import GemInstalled, GemRemoved, Trust
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.tables import METADATA
-from notochord.services.gems.workshop import GemWorkshop
 from support.drafts import draft_manifest, written_draft
 from support.gems import DEVELOPER, OFFICIAL, STRANGER, PackageMaker, Platform, manifest, platform
 from support.schemas import assert_same_schema
+from support.workshops import made_workshop
 
 GEM = Caller(Actor.GEM, "greeter", Cause("talk"))
 
@@ -102,14 +102,13 @@ async def test_a_reinstallation_or_upgrade_replaces_the_files_and_keeps_the_data
     notochord: Platform, packages: PackageMaker, version: str
 ) -> None:
     await notochord.service.install(packages.make())
-    store = await notochord.data.store("gem:greeter", notochord.folder.gem_store("greeter"))
-    await store.kv_set("cursor", "7", GEM)
+    await (await notochord.service.data("greeter")).kv_set("cursor", "7", GEM)
     await notochord.service.install(packages.make(manifest(version=version), {"tools/greet.ts": "export default 2;"}))
     await notochord.service.call("greeter", "greet", {}, notochord.folder.folder, Cause("talk"))
     code = notochord.sandbox.calls[-1].context.instance.code
     assert (code / "tools/greet.ts").read_text() == "export default 2;"
     assert [folder.name for folder in code.parent.iterdir()] == [code.name]
-    assert await store.kv_get("cursor") == "7"
+    assert await (await notochord.service.data("greeter")).kv_get("cursor") == "7"
 
 
 async def test_an_upgrade_ends_the_processes_of_the_old_version(notochord: Platform, packages: PackageMaker) -> None:
@@ -293,10 +292,10 @@ async def test_a_failed_upgrade_takes_back_no_choice(
     await notochord.service.install(packages.make(asking("1.0.0", "crm")))
     await notochord.service.choose_connection("greeter", "crm", "account-1")
 
-    async def locked(owner: str, folder: Path) -> None:
+    async def locked(*_: object, **__: object) -> None:
         raise NotochordError(Code.KEYCHAIN_LOCKED, Fault.SYSTEM, "locked")
 
-    monkeypatch.setattr(notochord.data, "store", locked)
+    monkeypatch.setattr(notochord.data, "prepare", locked)
     assert (await refusal(notochord, packages.make(asking("2.0.0")))).code is Code.ACTIVATION_FAILED
     assert await notochord.service._records.connection("greeter", "crm") == "account-1"
 
@@ -305,7 +304,7 @@ async def test_a_failed_upgrade_takes_back_no_choice(
 async def test_a_packed_draft_goes_through_the_same_checks_and_upgrades_as_any_package(
     notochord: Platform, tmp_path: Path
 ) -> None:
-    workshop, versions = GemWorkshop(), []
+    workshop, versions = made_workshop(), []
     for version in ("1.0.0", "1.1.0", "1.1.0"):
         draft = written_draft(tmp_path / version, draft_manifest(version=version))
         packed = await workshop.pack(draft, tmp_path / f"{version}.gem")

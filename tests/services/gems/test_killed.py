@@ -85,7 +85,7 @@ async def test_an_upgrade_or_reinstallation_happened_or_did_not_and_the_data_sta
     home.mkdir()
     async with platform(home, vault=FileVault(home / "keys.json")) as first:
         await first.service.install(packages.make())
-        await (await first.data.store("gem:greeter", first.folder.gem_store("greeter"))).kv_set("k", "v", GEM)
+        await (await first.service.data("greeter")).kv_set("k", "v", GEM)
     newer = packages.make(manifest(version=version), {"tools/greet.ts": "export default 2;"})
     assert change_and_die(home, "install", str(newer), end) == -signal.SIGKILL
     async with platform(home, vault=FileVault(home / "keys.json")) as second:
@@ -93,7 +93,7 @@ async def test_an_upgrade_or_reinstallation_happened_or_did_not_and_the_data_sta
         code = second.sandbox.calls[0].context.instance.code
         assert ((code / "tools/greet.ts").read_text() == "export default 2;") is (end == "committed")
         assert [path.name for path in code.parent.iterdir()] == [code.name]
-        assert await (await second.data.store("gem:greeter", second.folder.gem_store("greeter"))).kv_get("k") == "v"
+        assert await (await second.service.data("greeter")).kv_get("k") == "v"
 
 
 @pytest.mark.req("DATA-490", "DATA-491")

@@ -77,7 +77,7 @@ async def test_a_tool_that_did_not_ask_reaches_no_model(
     assert not (await notochord.service.install(packages.make(content))).uses_model
     assert await ask(notochord, talk, ASKED) == Code.PERM_DENIED
     assert notochord.models.requests == []
-    assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv")
+    assert "llm" not in notochord.sandbox.calls[0].namespaces
 
 
 async def test_a_tool_cannot_ask_for_more_than_its_gem(notochord: Platform, packages: PackageMaker) -> None:

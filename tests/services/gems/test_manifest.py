@@ -8,7 +8,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.gems.checks import finish, open_package
-from support.gems import FILES, TRUSTED, PackageMaker, manifest, rezipped, tool
+from support.gems import FAULTS, FILES, TRUSTED, PackageMaker, manifest, rezipped, tool
 
 NETWORK = {"hosts": ["api.example.com"], "reason": "Weather"}
 
@@ -19,7 +19,7 @@ def problem(folder: Path, content: dict[str, Any], files: dict[str, str] | None 
     scratch = folder / "scratch"
     scratch.mkdir()
     try:
-        finish(open_package(package, scratch, TRUSTED), None, allow_unsigned=True)
+        finish(open_package(package, scratch, TRUSTED), None, FAULTS, allow_unsigned=True)
     except NotochordError as error:
         return error.code, error.detail
     return None, ""
@@ -163,7 +163,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
         ({}, {"agents/a.md": "---\ndescription: Helps.\n---\nYou help."}, "agents: "),
         ({"workflows": [{}]}, {}, "workflows"),
         ({"pages": {"a": 1}}, {}, "pages"),
-        ({"data": {"collections": {}}}, {}, "data"),
         ({"resources": [{}]}, {}, "resources"),
         ({"permissions": {"knowledge": {}}}, {}, "permissions.knowledge"),
         ({"permissions": {"email": {"read": True}}}, {}, "permissions.email"),

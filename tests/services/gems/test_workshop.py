@@ -13,12 +13,12 @@ from notochord.services.gems.api import DraftIdentity, Trust
 from notochord.services.gems.key_files import read_key
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.gems.templates import template_names
-from notochord.services.gems.workshop import GemWorkshop
 from support.drafts import draft_manifest, export, written_draft
 from support.gems import platform
+from support.workshops import made_workshop
 
 IDENTITY = DraftIdentity("word-counter", 'Words "and" more', "anna")
-WORKSHOP = GemWorkshop()
+WORKSHOP = made_workshop()
 
 
 @pytest.mark.req("STUDIO-002", "STUDIO-003", "STUDIO-004")

@@ -22,6 +22,7 @@ from notochord.ui.chat.hostile_pictures import MOST_PIXELS, decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
 from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.new_chat_view import NewChatView
+from notochord.ui.chat.wording import file_size
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.item_model import ITEM
 from notochord.ui.kit.kit import Kit
@@ -219,7 +220,12 @@ def test_a_new_conversation_says_where_what_is_written_goes(kit: Kit, qtbot: QtB
     assert not unnamed(view)
 
 
+def test_one_byte_is_no_bytes(kit: Kit) -> None:
+    assert [file_size(kit, size) for size in (0, 1, 2)] == ["0 bytes", "1 byte", "2 bytes"]
+
+
 def test_arguments_are_laid_out_without_being_changed() -> None:
+    assert pretty(r'{"url":"https://a.example/\u202ex"}') == '{\n  "url": "https://a.example/\\u202ex"\n}'
     assert pretty('{"a":1,"b":"<é>"}') == '{\n  "a": 1,\n  "b": "<é>"\n}'
     for text in ("plain", '{"a":1', '{"a":1,"a":2}', "[NaN]"):
         assert pretty(text) == text

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QUrl
 from PySide6.QtGui import QImage, QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
@@ -33,6 +33,19 @@ class Heard:
             return False
         self.texts.append(text)
         return True
+
+
+class Painted(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() is QEvent.Type.Paint
+        return False
 
 
 @pytest.fixture
@@ -132,3 +145,14 @@ def test_the_field_grows_with_the_text_up_to_a_limit(edit: MessageEdit) -> None:
     three = edit.height()
     edit.setPlainText("a\n" * 100)
     assert one < three < edit.height() < 400
+
+
+def test_another_hint_is_seen_at_once(edit: MessageEdit, qtbot: QtBot) -> None:
+    """The hint of a running answer stayed on the screen after its end."""
+    painted = Painted(edit.viewport())
+    edit.show_hint("one")
+    qtbot.waitUntil(lambda: painted.times > 0)
+    before = painted.times
+    edit.show_hint("two")
+    qtbot.waitUntil(lambda: painted.times > before)
+    assert edit.placeholderText() == "two"

@@ -1,5 +1,6 @@
 """Names and titles from outside are shown in the order of their letters, in every control that shows one."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -15,7 +16,7 @@ from notochord.ui.kit.controls.menus import Menu, MenuEntry
 from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.item_model import ItemModel
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.unseen import shown
+from notochord.ui.kit.unseen import escaped, shown
 
 NAME = "report\u202efdp.exe"
 SEEN = "report⇠fdp.exe"
@@ -52,3 +53,11 @@ def test_a_name_that_would_read_backwards_shows_that_it_would(kit: Kit, qtbot: Q
 )
 def test_prose_of_any_language_is_shown_as_it_is(text: str) -> None:
     assert shown(text) == text
+
+
+def test_json_with_escapes_means_the_same() -> None:
+    value = {"url": "https://a.example/\u202e\u2066x\u200b", "name": "字"}
+    text = escaped(json.dumps(value, ensure_ascii=False, indent=2))
+    assert r"\u202e\u2066x\u200b" in text
+    assert "字" in text
+    assert json.loads(text) == value

@@ -17,8 +17,8 @@ _HEAP = 256
 RUNTIME = (
     "run", "--quiet", "--no-prompt", "--no-config", "--no-lock", "--no-remote", "--no-npm", "--cached-only",
     "--no-check", "--node-modules-dir=none",
-    f"--v8-flags=--max-old-space-size={_HEAP},--wasm-max-mem-pages=4096",
 )  # fmt: skip
+ENGINE = f"--v8-flags=--max-old-space-size={_HEAP},--wasm-max-mem-pages=4096"
 REFUSALS = (
     "--deny-write", "--deny-net", "--deny-env", "--deny-sys", "--deny-run", "--deny-ffi", "--deny-import",
 )  # fmt: skip
@@ -56,7 +56,8 @@ class DenoLauncher:
     def flags(self, order: GuestOrder) -> list[str]:
         """Return how the runtime is started: what it may read, and all that it may not do."""
         folders = [_listed(order.code, order.code), _listed(order.resources, order.code)]
-        return [*RUNTIME, *REFUSALS, f"--allow-read={','.join(folders)}"]
+        engine = f"{ENGINE},--jitless" if order.jitless else ENGINE
+        return [*RUNTIME, engine, *REFUSALS, f"--allow-read={','.join(folders)}"]
 
     def _command(self, order: GuestOrder) -> list[str]:
         command = [str(self._deno), *self.flags(order), str(self._program)]

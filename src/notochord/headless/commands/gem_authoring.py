@@ -37,8 +37,7 @@ async def new(context: HomeContext, arguments: Arguments) -> None:
 
 async def pack(context: HomeContext, arguments: Arguments) -> None:
     workshop = context.surroundings.workshop()
-    if problems := await workshop.check(arguments.draft):
-        raise await _failed(context.exchange, problems)
+    await require_sound(context.exchange, workshop, arguments.draft)
     packed = await workshop.pack(arguments.draft, arguments.out, key=arguments.key)
     await _told(context.exchange, packed)
 
@@ -54,10 +53,15 @@ async def sign(context: HomeContext, arguments: Arguments) -> None:
 
 
 async def check_draft(exchange: Exchange, workshop: Workshop, draft: Path) -> None:
+    """Show every problem of a draft, or that there is none. Raises CHECKS_FAILED if there is one."""
+    await require_sound(exchange, workshop, draft)
+    await done(exchange, {"problems": []}, "gem.draft_sound")
+
+
+async def require_sound(exchange: Exchange, workshop: Workshop, draft: Path) -> None:
     """Show every problem of a draft with what to do. Raises CHECKS_FAILED if there is one."""
     if problems := await workshop.check(draft):
         raise await _failed(exchange, problems)
-    await done(exchange, {"problems": []}, "gem.draft_sound")
 
 
 async def _failed(exchange: Exchange, problems: Sequence[Problem]) -> NotochordError:

@@ -5,7 +5,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, decode, encode
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
-from notochord.headless.commands.gem_authoring import check_draft
+from notochord.headless.commands.gem_authoring import check_draft, require_sound
 from notochord.headless.exchange import Exchange, confirm, done, show
 from notochord.headless.printable import columns, printable
 from notochord.headless.records import record
@@ -28,6 +28,7 @@ async def check(context: OpenContext, arguments: Arguments) -> None:
 
 async def test(context: OpenContext, arguments: Arguments) -> None:
     """Run a draft's own tests; one that fails is a failure of the command."""
+    await require_sound(context.exchange, context.services.workshop, arguments.draft)
     outcomes = await context.services.gems.test(arguments.draft)
     failed = [one for one in outcomes if one.code]
     said = context.exchange.sentences.sentence

@@ -1,114 +1,147 @@
-"""The open store of one owner: key-value pairs, each change recorded in the same transaction."""
+"""The open store of one owner: everything that can be kept in it, and what keeps it tidy."""
 
-import unicodedata
-
-from sqlalchemy import Connection, delete, insert, select
-from sqlalchemy.dialects.sqlite import insert as upsert
+import asyncio
+import logging
+from dataclasses import dataclass
 
 from notochord.core.caller import Caller
 from notochord.core.clock import Clock
-from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
+from notochord.core.errors import NotochordError
+from notochord.core.ids import IdMaker
+from notochord.core.tasks import Lifetime
 from notochord.persistence.database import Database
-from notochord.services.data.api import MAX_KEY_CHARACTERS, MAX_VALUE_BYTES
-from notochord.services.data.tables import CHANGES, KV
+from notochord.services.data.access import Access
+from notochord.services.data.api import Overview, Source
+from notochord.services.data.blob_files import BlobFiles
+from notochord.services.data.blobs import StoredBlobs
+from notochord.services.data.catalog import Catalog
+from notochord.services.data.changeover import Boundary
+from notochord.services.data.changes import ChangeRecorder
+from notochord.services.data.collections import Collections, Links
+from notochord.services.data.document_files import DocumentFiles
+from notochord.services.data.document_io import DocumentIo
+from notochord.services.data.documents import StoredDocuments
+from notochord.services.data.key_values import KeyValues
+from notochord.services.data.nodes import node_of
+from notochord.services.data.overview import overview, size_of_folder
+from notochord.services.data.retention import Retention
+from notochord.services.data.size_watch import SizeWatch
+from notochord.services.data.undo import Undo
+from notochord.services.journal.api import Journal
 
-RECORDS_DAYS = 180
-"""How long change records are kept (DATA-053)."""
+_log = logging.getLogger(__name__)
 
-_DAY = 86_400_000
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What every store of an organization works with. `device` names this computer in the change records."""
+
+    clock: Clock
+    device: str
+    journal: Journal | None
+    boundary: Boundary
 
 
 class EncryptedStore:
-    """The store of one owner; it is told from outside when it has been closed."""
+    """The store of one owner under one declaration; it is told from outside when it has been closed."""
 
-    def __init__(self, database: Database, *, clock: Clock, device: str) -> None:
-        self._forgot_at = 0
-        self._database = database
-        self._clock = clock
-        self._device = device
-        self._closed = False
+    def __init__(
+        self, database: Database, *, source: Source, catalog: Catalog, key: bytes, surroundings: Surroundings
+    ) -> None:
+        clock, boundary = surroundings.clock, surroundings.boundary
+        self.source = source
+        self.access = access = Access(database, owner=source.owner, journal=surroundings.journal)
+        recorder = ChangeRecorder(clock=clock, device=surroundings.device)
+        ids = IdMaker(clock)
+        self.records = Collections(access, owner=source.owner, catalog=catalog, recorder=recorder, ids=ids)
+        self.references = Links(access, owner=source.owner, writer=self.records.writer)
+        self.blobs = StoredBlobs(
+            access,
+            BlobFiles(source.folder / "blobs", key, clock.random_bytes),
+            recorder=recorder,
+            clock=clock,
+            boundary=boundary,
+        )
+        io = DocumentIo(
+            access,
+            DocumentFiles(source.folder / "docs"),
+            recorder=recorder,
+            ids=ids,
+            clock=clock,
+            boundary=boundary,
+        )
+        self.documents = StoredDocuments(access, io, recorder=recorder, ids=ids, clock=clock)
+        self.undo = Undo(
+            access,
+            owner=source.owner,
+            catalog=catalog,
+            recorder=recorder,
+            writer=self.records.writer,
+            documents=self.documents,
+        )
+        self._values = KeyValues(access, recorder)
+        self._retention = Retention(access, catalog=catalog, blobs=self.blobs, clock=clock)
+        self._size = SizeWatch(access, owner=source.owner, folder=source.folder, recorder=recorder)
+        self._tasks = Lifetime(f"store of {source.owner}")
+        self._tidying: asyncio.Task[None] | None = None
+
+    @property
+    def owner(self) -> str:
+        return self.source.owner
+
+    async def start(self) -> None:
+        """Finish what a kill interrupted, and tidy up beside the calls that come."""
+        await self.documents.start()
+        await self.blobs.drop_strays()
+        self.access.wrote = self._tidy_if_due
+        self._tidying = self._tasks.start("tidy", self._tidy(measure=True))
+
+    def node_id(self, path: str) -> str:
+        return f"{self.source.owner}/{node_of(path).path}"
 
     async def kv_get(self, key: str) -> str | None:
-        self._check_open()
-        _check_key(key)
-
-        def work(connection: Connection) -> str | None:
-            return connection.execute(select(KV.c.value).where(KV.c.key == key)).scalar_one_or_none()
-
-        return await self._database.read(work)
+        return await self._values.get(key)
 
     async def kv_set(self, key: str, value: str, caller: Caller) -> None:
-        self._check_open()
-        _check_key(key)
-        _check_value(value)
+        await self._values.set(key, value, caller)
 
-        def work(connection: Connection) -> None:
-            before = connection.execute(select(KV.c.value).where(KV.c.key == key)).scalar_one_or_none()
-            statement = upsert(KV).values(key=key, value=value)
-            connection.execute(statement.on_conflict_do_update(index_elements=[KV.c.key], set_={"value": value}))
-            self._record(connection, caller, "kv", key, before, value)
-            self._forget(connection)
+    async def overview(self, *, changes: int = 0) -> Overview:
+        size = await asyncio.to_thread(size_of_folder, self.source.folder)
+        return await self.access.read(lambda connection: overview(connection, changes, size))
 
-        await self._database.write(work)
+    async def clean(self) -> None:
+        """Take away what is past its time, if a day has gone by; done by itself on opening and every day."""
+        await self._retention.clean()
+
+    async def settle(self) -> None:
+        """Wait until the tidying that is under way is done."""
+        if self._tidying is not None:
+            await asyncio.wait([self._tidying])
+
+    async def leave(self) -> None:
+        """Refuse further calls; the database stays open for the store that takes this one's place."""
+        self.access.wrote = _nothing
+        await self._tasks.close()
+        await self.access.leave()
 
     async def close(self) -> None:
         """Refuse further calls, wait for those under way and close the file."""
-        if not self._closed:
-            self._closed = True
-            await self._database.close()
+        self.access.wrote = _nothing
+        await self._tasks.close()
+        await self.access.close()
 
-    def _record(
-        self, connection: Connection, caller: Caller, kind: str, subject: str, before: str | None, after: str | None
-    ) -> None:
-        cause = caller.cause
-        connection.execute(
-            insert(CHANGES).values(
-                device=self._device,
-                at=self._clock.milliseconds(),
-                actor=caller.actor.value,
-                name=caller.name,
-                conversation=cause.conversation,
-                branch=cause.branch,
-                turn=cause.turn,
-                run=cause.run,
-                step=cause.step,
-                kind=kind,
-                subject=subject,
-                before=before,
-                after=after,
-            )
-        )
+    def _tidy_if_due(self) -> None:
+        if (self._retention.is_due or self._size.is_due) and (self._tidying is None or self._tidying.done()):
+            self._tidying = self._tasks.start("tidy", self._tidy(measure=self._size.is_due))
 
-    def _forget(self, connection: Connection) -> None:
-        """Drop records that are past their time, about once a day and with the first change after the opening."""
-        now = self._clock.milliseconds()
-        if now - self._forgot_at >= _DAY:
-            connection.execute(delete(CHANGES).where(CHANGES.c.at < now - RECORDS_DAYS * _DAY))
-            self._forgot_at = now
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise NotochordError(Code.DATA_CLOSED, Fault.SYSTEM, "the store is closed")
+    async def _tidy(self, *, measure: bool) -> None:
+        try:
+            if measure:
+                await self._size.measure()
+            await self._retention.clean()
+        except NotochordError as error:
+            _log.warning("the store of %s could not be tidied: %s", self.owner, error)
 
 
-def _check_key(key: str) -> None:
-    if not 1 <= len(key) <= MAX_KEY_CHARACTERS:
-        raise _invalid(f"a key has 1 to {MAX_KEY_CHARACTERS} characters")
-    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in key):
-        raise _invalid("a key has no control characters")
-
-
-def _check_value(value: str) -> None:
-    try:
-        size = len(value.encode())
-    except UnicodeEncodeError:
-        raise _invalid("a value is Unicode text without lone surrogates") from None
-    if size > MAX_VALUE_BYTES:
-        raise NotochordError(
-            Code.PAYLOAD_TOO_LARGE, Fault.GUEST, f"a value has at most {MAX_VALUE_BYTES} bytes", limit=MAX_VALUE_BYTES
-        )
-
-
-def _invalid(detail: str) -> NotochordError:
-    return NotochordError(Code.INPUT_INVALID, Fault.GUEST, detail)
+def _nothing() -> None:
+    """What is done after a write once the store is being closed."""

@@ -10,6 +10,7 @@ from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Parameter
 from notochord.core.strict_json import Json
+from notochord.services.data.api import OwnerStore
 
 
 class Trust(StrEnum):
@@ -203,5 +204,8 @@ class Gems(Protocol):
 
         Raises NotochordError: GEM_UNKNOWN, TOOL_UNKNOWN, TOOL_ARGUMENTS, FILES_CHANGED, and as the sandbox does.
         """
+
+    async def data(self, gem: str) -> OwnerStore:
+        """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
 
     async def close(self) -> None: ...

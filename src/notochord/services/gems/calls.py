@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json, encode
-from notochord.services.data.api import Data
+from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.files.api import Files
 from notochord.services.gems.host import GemHost
@@ -18,11 +18,16 @@ from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_c
 from notochord.services.gems.host_llm import Answering, GuestLlm
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
-from notochord.services.gems.records import Records
+from notochord.services.gems.records import Record, Records
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
 
 StoreFolder = Callable[[str], Path]
+
+
+def source_of(record: Record, folder: Path) -> Source:
+    """Return a gem as the owner of its data; the folder of its files stamps each installation."""
+    return Source(owner_of(record.id), folder, record.manifest.raw.get("data"), record.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +87,7 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
-        store = await self._data.store(owner_of(gem.record.id), self._store_folder(gem.record.id))
+        store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
         host = GemHost(
             files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
             store=store,

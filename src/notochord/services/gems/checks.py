@@ -7,7 +7,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.gems.api import Trust
 from notochord.services.gems.archive import Unpacked, unpack
-from notochord.services.gems.declarations import check_declarations
+from notochord.services.gems.declarations import DataFaults, check_declarations
 from notochord.services.gems.integrity import digest_of
 from notochord.services.gems.manifest import Manifest, check_format, read
 from notochord.services.gems.signatures import TrustedKeys, Verdict, verify
@@ -55,7 +55,9 @@ def open_package(package: Path, scratch: Path, keys: TrustedKeys, *, allow_unsig
     return OpenedPackage(unpacked, manifest, verdict)
 
 
-def finish(opened: OpenedPackage, installed: Standing | None, *, allow_unsigned: bool) -> CheckedPackage:
+def finish(
+    opened: OpenedPackage, installed: Standing | None, faults: DataFaults, *, allow_unsigned: bool
+) -> CheckedPackage:
     """Run steps 4 to 6. Raises NotochordError: UNSIGNED, TRUST_LOWER, PUBLISHER_MISMATCH, VERSION_OLDER,
     HASH_MISMATCH, SIZE_MISMATCH, PERM_INVALID."""
     manifest, trust = opened.manifest, opened.verdict.trust
@@ -64,7 +66,7 @@ def finish(opened: OpenedPackage, installed: Standing | None, *, allow_unsigned:
     if installed is not None:
         _check_standing(manifest, trust, installed)
     _check_integrity(opened.unpacked, manifest)
-    check_declarations(manifest, opened.unpacked.folder)
+    check_declarations(manifest, opened.unpacked.folder, faults)
     return CheckedPackage(opened.unpacked.folder, manifest, trust)
 
 

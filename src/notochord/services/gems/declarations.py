@@ -1,8 +1,9 @@
 """Checks what a manifest declares against itself and against the files of the package (step 6)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
+from notochord.core.strict_json import Json
 from notochord.services.gems.agent_declarations import agents_of, is_platform_tool
 from notochord.services.gems.api import Problem
 from notochord.services.gems.hosts import fault_of
@@ -16,23 +17,29 @@ MAX_SKILL_BYTES = 65_536
 REFERENCE_SUFFIXES = frozenset({".md", ".txt", ".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".xml"})
 ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts"})
 
-_LATER_FIELDS = ("agents", "workflows", "pages", "data", "resources")
+DataFaults = Callable[[Json], tuple[str, ...]]
+
+_LATER_FIELDS = ("agents", "workflows", "pages", "resources")
 _LATER_PERMISSIONS = ("knowledge", "email")
 _LATER_FOLDERS = ("agents", "workflows", "pages", "db")
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
 
-def check_declarations(manifest: Manifest, folder: Path) -> None:
+def check_declarations(manifest: Manifest, folder: Path, faults: DataFaults) -> None:
     """Raise NotochordError(PERM_INVALID) with a line for each declaration that cannot be accepted, the first first.
 
-    `folder` holds the files of the package, whose integrity is established already.
+    `folder` holds the files of the package, whose integrity is established already; `faults` tells what is wrong with
+    a `data` section.
     """
-    if found := declaration_problems(manifest, folder):
+    found = declaration_problems(manifest, folder)
+    found += data_problems(manifest.raw.get("data"), manifest.files, faults)
+    if found:
         raise refusal(found)
 
 
 def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
-    """Return everything that cannot be accepted; `folder` holds the files of the package or the draft."""
+    """Return everything that cannot be accepted but for the `data` section; `folder` holds the files of the package or
+    the draft."""
     checks: tuple[Callable[[Manifest, Path], Iterator[Problem]], ...] = (
         _later,
         _tools,
@@ -44,6 +51,17 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         _docs,
     )
     return [found for check in checks for found in check(manifest, folder)]
+
+
+def data_problems(declared: Json, files: Collection[str], faults: DataFaults) -> list[Problem]:
+    """Return what is wrong with the `data` section of a package with these files (DATA-104, DATA-378)."""
+    found = list(faults(declared))
+    collections = declared.get("collections") if isinstance(declared, dict) else None
+    for name, value in collections.items() if isinstance(collections, dict) else ():
+        module = value.get("migrations") if isinstance(value, dict) else None
+        if isinstance(module, str) and module not in files:
+            found.append(f"{name}.migrations: {module[:200]!r} is no file of the package")
+    return [problem("data", "data", line, reason=line) for line in found]
 
 
 def _later(manifest: Manifest, folder: Path) -> Iterator[Problem]:

@@ -7,12 +7,15 @@ from pathlib import Path
 from notochord.core.strict_json import Json
 from notochord.services.gems.agent_declarations import read_agents
 from notochord.services.gems.api import Problem
-from notochord.services.gems.declarations import declaration_problems
+from notochord.services.gems.declarations import DataFaults, data_problems, declaration_problems
 from notochord.services.gems.draft_files import DraftFiles, read_files
 from notochord.services.gems.draft_manifest import form_problems, is_short, place_in_draft, to_package
 from notochord.services.gems.manifest import JsonObject, read, validator, value_problems
 from notochord.services.gems.packing import with_generated_parts, written_manifest
-from notochord.services.gems.problems import schema_problems
+from notochord.services.gems.problems import line_of, schema_problems
+
+MISSHAPEN = "notochord.json failed schema validation: "
+"""Begins what is told of the form of a `data` section that is written as the package has it (DATA-103)."""
 
 _STAND_INS: JsonObject = {
     "id": "draft",
@@ -33,8 +36,8 @@ _FOLLOWING = {
 """Kinds of problems that may only follow from a field with problems, which is left out of the rest."""
 
 
-def check_draft(draft: Path) -> list[Problem]:
-    """Return every problem of a draft, those of its files first.
+def check_draft(draft: Path, faults: DataFaults) -> list[Problem]:
+    """Return every problem of a draft, those of its files first; `faults` tells what is wrong with a `data` section.
 
     Raises NotochordError(FILE_MISSING) for what is no folder, and OSError.
     """
@@ -44,10 +47,10 @@ def check_draft(draft: Path) -> list[Problem]:
     written, problems = written_manifest(found)
     if problems and not written:
         return [replace(one, path=found.manifest_name) for one in problems]
-    return problems + _manifest_problems(found, written)
+    return problems + _manifest_problems(found, written, faults)
 
 
-def _manifest_problems(found: DraftFiles, written: JsonObject) -> list[Problem]:
+def _manifest_problems(found: DraftFiles, written: JsonObject, faults: DataFaults) -> list[Problem]:
     problems: list[Problem] = []
     given = {name: value for name, value in written.items() if name not in {"agents", "integrity"}}
     if found.is_draft:
@@ -59,16 +62,22 @@ def _manifest_problems(found: DraftFiles, written: JsonObject) -> list[Problem]:
     package = to_package(sound) if found.is_draft else sound
     agents, agent_problems = read_agents(found.packed)
     problems = problems + agent_problems
-    later = _package_problems(found, with_generated_parts(package, agents, found.packed))
+    later = _package_problems(found, with_generated_parts(package, agents, found.packed), faults)
     if found.is_draft:
         later = [replace(one, path=place_in_draft(one.path, given)) for one in later]
     hidden = set().union(*(_FOLLOWING.get(_head(one.path), frozenset()) for one in problems))
     return problems + [one for one in later if one.kind not in hidden]
 
 
-def _package_problems(found: DraftFiles, package: JsonObject) -> list[Problem]:
+def _package_problems(found: DraftFiles, package: JsonObject, faults: DataFaults) -> list[Problem]:
     """Check the packed manifest as the installation does, the rest of it too where a part has problems."""
     problems = schema_problems(validator("notochord"), package)
+    shape = [one for one in problems if _head(one.path) == "data"]
+    problems = [one for one in problems if one not in shape]
+    if found.is_draft or not shape:
+        problems += data_problems(package.get("data"), found.packed, faults)
+    else:
+        problems += [replace(one, path="", detail=f"{MISSHAPEN}{line_of(one)}") for one in shape]
     sound = _without(package, problems)
     if not problems:
         problems = value_problems(sound)

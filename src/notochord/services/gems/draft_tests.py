@@ -98,7 +98,7 @@ class DraftTests:
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
         """See `Gems.test`."""
-        if problems := await asyncio.to_thread(check_draft, draft):
+        if problems := await asyncio.to_thread(check_draft, draft, self._data.faults):
             raise refusal(problems)
         assembled = await asyncio.to_thread(assemble, draft)
         if not any(path.endswith(SUFFIXES) for path in assembled.tests):

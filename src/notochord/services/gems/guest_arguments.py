@@ -29,6 +29,26 @@ class GuestArguments:
     def text_or_none(self, name: str, *, limit: int = MAX_TEXT) -> str | None:
         return None if self._arguments.get(name) is None else self.text(name, limit=limit)
 
+    def whole_or_none(self, name: str) -> int | None:
+        """Return an integer as JavaScript knows them: one beyond 2^53 is refused, and true is none."""
+        value = self._arguments.get(name)
+        if value is None:
+            return None
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if type(value) is not int or abs(value) > 2**53:
+            raise refused(f"{self._target}: {name} must be an integer")
+        return value
+
+    def listed(self, name: str) -> list[Json]:
+        """Return a list; one that is missing is empty."""
+        value = self._arguments.get(name)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise refused(f"{self._target}: {name} must be a list")
+        return value
+
     def texts(self, name: str) -> tuple[tuple[str, str], ...]:
         """Return an object of texts as pairs; one that is missing is empty."""
         value = self._arguments.get(name)

@@ -7,6 +7,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import OwnerStore
 from notochord.services.gems.guest_arguments import GuestArguments
+from notochord.services.gems.host_data import GuestData
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import GuestHttp
 from notochord.services.gems.host_llm import GuestLlm
@@ -31,19 +32,21 @@ class GemHost:
         self._http = http
         self._llm = llm
         self._caller = caller
+        self._data = GuestData(store, caller)
         self._ended = False
 
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
         granted = {"http": self._http, "llm": self._llm}
-        return ("files", "storage.kv", *(name for name, part in granted.items() if part is not None))
+        return ("files", "storage.kv", "data", *(name for name, part in granted.items() if part is not None))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
-        if (answer := await self._files.answer(request)) is not None:
-            return answer
+        for part in (self._files, self._data):
+            if (answer := await part.answer(request)) is not None:
+                return answer
         match request.target:
             case "storage.kv.get":
                 arguments = GuestArguments(request.target, request.arguments, _KEY)

@@ -11,12 +11,13 @@ from pathlib import Path
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.data.api import Data
-from notochord.services.gems.calls import StoreFolder, owner_of
+from notochord.services.data.api import Activation, Data
+from notochord.services.gems.calls import StoreFolder, owner_of, source_of
 from notochord.services.gems.checks import CheckedPackage, OpenedPackage, Standing, finish, open_package
 from notochord.services.gems.finishing import finished
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.integrity import Inspection
+from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.names import GENERATED
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.records import Record, Records
@@ -58,6 +59,7 @@ class Installer:
         self._folders = folders
         self._data = data
         self._sandbox = sandbox
+        self._migrations = GuestMigrations(sandbox, clock)
         self._clock = clock
         self._keys = keys
         self._store_folder = store_folder
@@ -72,13 +74,16 @@ class Installer:
             await self._try_to_clear(gem)
         folder = self._folders.folder
         self._library.fill(InstalledGem(record, folder(gem, record.folder)) for gem, record in records.items())
+        for gem, record in records.items():
+            self._data.know(source_of(record, self._store_folder(gem)))
 
     async def check(self, package: Path, *, allow_unsigned: bool) -> CheckedPackage:
         """Run the six checks on a package; keep nothing of it."""
         async with self._scratch() as scratch:
             opened = await self._opened(package, scratch, allow_unsigned=allow_unsigned)
             standing = _standing(self._library.get(opened.manifest.id))
-            return await finished(asyncio.to_thread(finish, opened, standing, allow_unsigned=allow_unsigned))
+            checks = asyncio.to_thread(finish, opened, standing, self._data.faults, allow_unsigned=allow_unsigned)
+            return await finished(checks)
 
     async def install(self, package: Path, *, allow_unsigned: bool) -> InstalledGem:
         """Check a package, put it in place, try it, and make it the installed one.
@@ -89,7 +94,9 @@ class Installer:
             opened = await self._opened(package, scratch, allow_unsigned=allow_unsigned)
             async with self._locks[opened.manifest.id]:
                 before = self._library.get(opened.manifest.id)
-                checks = asyncio.to_thread(finish, opened, _standing(before), allow_unsigned=allow_unsigned)
+                checks = asyncio.to_thread(
+                    finish, opened, _standing(before), self._data.faults, allow_unsigned=allow_unsigned
+                )
                 return await finished(self._replace(before, await finished(checks)))
 
     async def _opened(self, package: Path, scratch: Path, *, allow_unsigned: bool) -> OpenedPackage:
@@ -123,15 +130,14 @@ class Installer:
                 await self._clear(checked.manifest.id)
             raise
         try:
-            await self._activate(prepared)
-            self._boundary("activated")
-            await self._records.put(prepared.record)
+            activation = await self._try(before, prepared)
         except BaseException as error:
             await self._revert(before, prepared)
             if before is not None and isinstance(error, NotochordError):
                 raise _activation_failed(prepared.record, error) from error
             raise
         self._boundary("committed")
+        await activation.commit()
         return await self._switch(before, prepared)
 
     async def _begin(self, gem: str) -> None:
@@ -157,11 +163,27 @@ class Installer:
         record = Record(manifest, checked.trust, name, files, self._clock.milliseconds())
         return _Prepared(record, Inspection(folder, files))
 
-    async def _activate(self, prepared: _Prepared) -> None:
-        """Try what the new version needs: its files as recorded, and its store, brought up to date."""
-        gem = prepared.record.id
+    async def _try(self, before: InstalledGem | None, prepared: _Prepared) -> Activation:
+        """Try what the new version needs, its files as recorded and its data, and make it the installed one.
+
+        The data is taken over afterwards: whatever interrupts that is finished when the store is opened next.
+        """
         await asyncio.to_thread(prepared.inspection.check)
-        await self._data.store(owner_of(gem), self._store_folder(gem))
+        activation = await self._prepare_data(before, prepared)
+        try:
+            self._boundary("activated")
+            await self._records.put(prepared.record)
+        except BaseException:
+            await activation.abandon()
+            raise
+        return activation
+
+    async def _prepare_data(self, before: InstalledGem | None, prepared: _Prepared) -> Activation:
+        record = prepared.record
+        folder = self._store_folder(record.id)
+        migrate = self._migrations.of(self._folders.folder(record.id, record.folder))
+        standing = None if before is None else source_of(before.record, folder)
+        return await self._data.prepare(source_of(record, folder), migrate, before=standing)
 
     async def _switch(self, before: InstalledGem | None, prepared: _Prepared) -> InstalledGem:
         record = prepared.record

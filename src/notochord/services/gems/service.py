@@ -12,11 +12,11 @@ from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
 from notochord.services.approvals.api import Approvals
-from notochord.services.data.api import Data
+from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
 from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
-from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
@@ -54,6 +54,8 @@ class GemService:
     ) -> None:
         self._records = Records(database)
         self._library = Library(sandbox)
+        self._data = data
+        self._store_folder = folder.gem_store
         self._bus = bus
         self._approvals = approvals
         ids = IdMaker(clock)
@@ -140,6 +142,9 @@ class GemService:
                 Code.TOOL_UNKNOWN, Fault.USER, detail, gem=gem, tool=tool[:64], names=names, why="why.gem_tool"
             )
         return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
+
+    async def data(self, gem: str) -> OwnerStore:
+        return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
 
     async def close(self) -> None:
         """Nothing is kept open here; stores and guests belong to their own services."""

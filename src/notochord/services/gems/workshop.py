@@ -10,6 +10,7 @@ from nacl.signing import SigningKey
 from notochord.persistence.atomic_files import write_atomically
 from notochord.services.gems.api import DraftIdentity, PackedGem, Problem
 from notochord.services.gems.archive import unpack
+from notochord.services.gems.declarations import DataFaults
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.key_files import id_of, make_key, read_key
@@ -22,7 +23,13 @@ PACKAGE_MODE = 0o644
 
 
 class GemWorkshop:
-    """Implements Workshop. Everything it does is in files; it keeps nothing."""
+    """Implements Workshop. Everything it does is in files; it keeps nothing.
+
+    `data_faults` tells what is wrong with a `data` section.
+    """
+
+    def __init__(self, *, data_faults: DataFaults) -> None:
+        self._data_faults = data_faults
 
     async def templates(self) -> Sequence[str]:
         return template_names()
@@ -37,11 +44,11 @@ class GemWorkshop:
 
     async def check(self, draft: Path) -> Sequence[Problem]:
         with disk_failures():
-            return await asyncio.to_thread(check_draft, draft)
+            return await asyncio.to_thread(check_draft, draft, self._data_faults)
 
     async def pack(self, draft: Path, package: Path | None = None, *, key: Path | None = None) -> PackedGem:
         with disk_failures():
-            return await asyncio.to_thread(_pack, draft, package, key)
+            return await asyncio.to_thread(_pack, draft, package, key, self._data_faults)
 
     async def sign(self, package: Path, *, key: Path) -> PackedGem:
         with disk_failures():
@@ -52,9 +59,9 @@ class GemWorkshop:
             return await asyncio.to_thread(make_key, file)
 
 
-def _pack(draft: Path, package: Path | None, key: Path | None) -> PackedGem:
+def _pack(draft: Path, package: Path | None, key: Path | None, data_faults: DataFaults) -> PackedGem:
     signer = None if key is None else read_key(key)
-    if problems := check_draft(draft):
+    if problems := check_draft(draft, data_faults):
         raise refusal(problems)
     assembled = assemble(draft)
     content = zipped(content_of(assembled.manifest), assembled.files, signer)

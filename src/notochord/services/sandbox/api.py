@@ -76,6 +76,20 @@ class GuestCall:
     seconds: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class ProcedureCall:
+    """A procedure of the guest's own program ("migration"), which runs code that it is given as text.
+
+    It runs in a process of its own that can read nothing and compiles nothing, and gives the code a bare context
+    without time, chance or any way out. `id` names the process; `name` is also the namespace in which it asks its host.
+    """
+
+    id: str
+    name: str
+    input: Json
+    caller: Caller
+
+
 class Sandbox(Protocol):
     """Starts, reuses, watches and ends guests."""
 
@@ -85,6 +99,9 @@ class Sandbox(Protocol):
         Raises NotochordError: TOOL_FAILED (the code threw; `detail` has its message), GUEST_CRASHED, GUEST_MEMORY,
         GUEST_PROTOCOL, GUEST_START, TIMEOUT, PAYLOAD_TOO_LARGE (a value over MAX_RESULT_CHARACTERS).
         """
+
+    async def run_procedure(self, call: ProcedureCall, host: Host) -> Json:
+        """Run a procedure to its end, then end its process. Cancelling the task does too. Raises as `call` does."""
 
     async def stop(self, instance: str) -> None:
         """End every process of an instance (upgraded, removed, changed on disk)."""

@@ -8,11 +8,15 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class GuestOrder:
-    """A process to start: it may read `code` and `resources` and nothing else; `state` is for the runtime's cache."""
+    """A process to start: it may read `code` and `resources` and nothing else; `state` is for the runtime's cache.
+
+    With `jitless` nothing in it is ever compiled to machine code.
+    """
 
     code: Path
     resources: Path
     state: Path
+    jitless: bool = False
 
 
 @dataclass(frozen=True, slots=True)

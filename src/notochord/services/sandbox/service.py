@@ -11,13 +11,16 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.core.tasks import Lifetime
+from notochord.core.tasks import Lifetime, finish
 from notochord.services.sandbox import failures
-from notochord.services.sandbox.api import GrantContext, GuestCall, Host
+from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Host, ProcedureCall
 from notochord.services.sandbox.guest import Guest
 from notochord.services.sandbox.limits import GuestLimits
 from notochord.services.sandbox.ports import GuestLauncher, GuestOrder
 from notochord.services.sandbox.trees import find_foreign
+
+PROCEDURE = "notochord:"
+"""Begins the address of what the guest's own program runs; no module of a gem has such an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,7 @@ class GuestSandbox:
         self._starting: dict[GrantContext, asyncio.Task[Guest]] = {}
         self._guests: list[_Started] = []
         self._tasks = Lifetime("sandbox")
+        self._procedures: set[Guest] = set()
         self._closed = False
 
     async def call(self, call: GuestCall, host: Host) -> Json:
@@ -53,6 +57,23 @@ class GuestSandbox:
             if not self._closed:
                 self._tidy()
 
+    async def run_procedure(self, call: ProcedureCall, host: Host) -> Json:
+        state = self._state_of(f"procedure {call.id}")
+        context = GrantContext(GemInstance(call.id, state / "code", state / "resources"), "", call.id)
+        try:
+            order = await asyncio.to_thread(_procedure_order, context.instance, state)
+            guest = Guest(await self._launcher.start(order), clock=self._clock, limits=self._limits)
+            self._procedures.add(guest)
+            try:
+                await guest.ready()
+                asked = GuestCall(context, "", call.input, (call.name,), call.id, call.caller)
+                return await guest.call(asked, f"{PROCEDURE}{call.name}", host)
+            finally:
+                self._procedures.discard(guest)
+                await finish(guest.end(failures.stopped_error()))
+        finally:
+            await asyncio.to_thread(shutil.rmtree, state, ignore_errors=True)
+
     async def stop(self, instance: str) -> None:
         await self._end(lambda context: context.instance.id == instance)
         await asyncio.to_thread(shutil.rmtree, self._state_of(instance), ignore_errors=True)
@@ -60,6 +81,7 @@ class GuestSandbox:
     async def close(self) -> None:
         self._closed = True
         await self._end(lambda context: True)
+        await asyncio.gather(*(guest.end(failures.stopped_error()) for guest in tuple(self._procedures)))
         await self._tasks.close()
 
     def wall(self) -> str:
@@ -139,6 +161,16 @@ class GuestSandbox:
         await asyncio.gather(*starting, return_exceptions=True)
         ended = [started.guest for started in self._guests if meant(started.context)]
         await asyncio.gather(*(self._drop(guest, failures.stopped_error()) for guest in ended))
+
+
+def _procedure_order(instance: GemInstance, state: Path) -> GuestOrder:
+    """Return the order for a process with two empty folders."""
+    try:
+        for folder in (instance.code, instance.resources):
+            folder.mkdir(parents=True, exist_ok=True)
+        return GuestOrder(instance.code.resolve(), instance.resources.resolve(), state, jitless=True)
+    except OSError as error:
+        raise failures.refused_start(f"its folder cannot be made ({error.strerror})") from error
 
 
 async def _outcome_of(start: asyncio.Task[Guest]) -> None:

@@ -14,6 +14,7 @@ from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.composer import Attachment, Composer
 from notochord.viewmodels.chat.desk import Writing
 
@@ -33,7 +34,7 @@ class Chip(QWidget):
         row.setContentsMargins(space.s, 2, 2, 2)
         row.setSpacing(space.xs)
         row.addWidget(Glyph(kit, "image" if attachment.is_image else "file"))
-        row.addWidget(ElidedLabel(kit, attachment.name, middle=True))
+        row.addWidget(ElidedLabel(kit, shown(attachment.name, code=True), middle=True))
         size = Label(kit, file_size(kit, attachment.size), size="small", colour="text_soft")
         size.setWordWrap(False)
         row.addWidget(size)

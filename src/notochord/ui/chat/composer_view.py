@@ -151,7 +151,7 @@ class ComposerView(Lead):
         self._show_hint()
 
     def _show_hint(self) -> None:
-        self.edit.setPlaceholderText(self._kit.text("window.chat.hint_busy" if self._busy else "window.chat.hint"))
+        self.edit.show_hint(self._kit.text("window.chat.hint_busy" if self._busy else "window.chat.hint"))
         editing, busy = bool(self._composer.editing.value), self._busy
         key = "send_edit" if editing else "send_later" if busy else "send"
         self.button.setText(self._kit.text(f"window.chat.{key}"))

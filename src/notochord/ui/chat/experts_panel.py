@@ -18,6 +18,7 @@ from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.desk import ChatDesk
 from notochord.viewmodels.chat.experts import ExpertsModel
@@ -148,7 +149,7 @@ class ExpertsPanel(SidePanel):
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, self.kit.theme.space.xs)
         column.setSpacing(0)
-        box = QCheckBox(tool.name.replace("&", "&&"))
+        box = QCheckBox(shown(tool.name, code=True).replace("&", "&&"))
         box.setChecked(tool.on)
         box.setAccessibleName(tool.name)
         box.setAccessibleDescription(tool.description[:300])

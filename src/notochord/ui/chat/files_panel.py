@@ -19,6 +19,7 @@ from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.controls.menus import MenuButton, MenuEntry
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.files import FilesModel, Preview
 from notochord.viewmodels.chat.values import EntryType, FileEntry
 
@@ -79,7 +80,7 @@ class FilesPanel(SidePanel):
         folder = entry.type is EntryType.FOLDER
         size = Label(kit, "" if folder else file_size(kit, entry.size), size="small", colour="text_soft")
         size.setWordWrap(False)
-        name = ElidedLabel(kit, entry.name, middle=True)
+        name = ElidedLabel(kit, shown(entry.name, code=True), middle=True)
         for widget in (Glyph(kit, "folder" if folder else "file"), name, size):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row.addWidget(Glyph(kit, "folder" if folder else "file"))

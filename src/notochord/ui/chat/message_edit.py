@@ -47,6 +47,11 @@ class MessageEdit(QPlainTextEdit):
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit())
         self._fit()
 
+    def show_hint(self, text: str) -> None:
+        """Show this while nothing is written; Qt alone paints another hint only when the text changes."""
+        self.setPlaceholderText(text)
+        self.viewport().update()
+
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         """Remember what is being composed: the Enter that ends it may still follow as a key in the same turn."""
         had = bool(self._preedit)

@@ -73,7 +73,9 @@ def duration(kit: Kit, milliseconds: int) -> str:
 
 
 def file_size(kit: Kit, size: int) -> str:
-    """Return a size in the units of the language."""
+    """Return a size in the units of the language; Qt has no singular."""
+    if size == 1:
+        return kit.text("window.chat.one_byte")
     return kit.locale.formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
 
 

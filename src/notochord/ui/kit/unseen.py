@@ -36,6 +36,11 @@ def shown(text: str, *, code: bool = False) -> str:
     return (_TRICKS if code else _CONTROLS).sub(lambda found: _sign(found.group()), text)
 
 
+def escaped(json: str) -> str:
+    """Return JSON that means the same, with what is not seen written as escapes: it stands in strings only."""
+    return _TRICKS.sub(lambda found: f"\\u{ord(found.group()):04x}", json)
+
+
 def tricks(text: str) -> list[int]:
     """Where code holds characters that are not seen or that turn its order round."""
     return [] if text.isascii() and text.isprintable() else [found.start() for found in _TRICKS.finditer(text)]

@@ -16,6 +16,7 @@ from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import escaped, shown
 from notochord.viewmodels.chat.pieces import CallMade, CallState
 
 ICON = 16
@@ -53,7 +54,7 @@ class CallCard(Card):
         head = self.row()
         self._glyph = Glyph(kit, "tool")
         head.addWidget(self._glyph)
-        self.name = ElidedLabel(kit, piece.name, bold=True)
+        self.name = ElidedLabel(kit, shown(piece.name, code=True), bold=True)
         head.addWidget(self.name, 1)
         self.state = Label(kit, "", size="small", colour="text_soft")
         self.state.setWordWrap(False)
@@ -171,6 +172,6 @@ def pretty(text: str) -> str:
     if not text.lstrip().startswith(("{", "[")) or len(text) > MOST_PRETTY:
         return text
     try:
-        return json.dumps(decode(text), ensure_ascii=False, indent=2)
+        return escaped(json.dumps(decode(text), ensure_ascii=False, indent=2))
     except ValueError:
         return text

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSize
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
+from notochord.ui.kit.unseen import shown
 
 ICON = 16
 MOST_LINES = 14
@@ -78,7 +79,10 @@ class Glyph(QLabel):
 
 
 class Source(QPlainTextEdit):
-    """Text exactly as it came, to be read and copied; at most `lines` high, or with 0 as high as there is room."""
+    """Text as it came, with signs for what is not seen, to be read and copied.
+
+    It is at most `lines` high, or with 0 as high as there is room.
+    """
 
     def __init__(
         self, kit: Kit, name: str, text: str, parent: QWidget | None = None, *, lines: int = MOST_LINES
@@ -101,9 +105,10 @@ class Source(QPlainTextEdit):
 
     def tell(self, text: str) -> None:
         """Show another text."""
-        shown = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}\n…"
-        if shown != self.toPlainText():
-            self.setPlainText(shown)
+        part = text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}\n…"
+        seen = shown(part, code=True)
+        if seen != self.toPlainText():
+            self.setPlainText(seen)
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

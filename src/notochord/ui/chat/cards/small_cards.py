@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from notochord.ui.chat.cards.card import Source
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.pieces import Attached, SummedUp
 
 MOST_FILES = 8
@@ -25,8 +26,8 @@ class AttachedCard(QWidget):
         row.setSpacing(kit.theme.space.s)
         row.addStretch(1)
         for name in piece.names[:MOST_FILES]:
-            shown = name if len(name) <= 40 else f"{name[:24]}…{name[-12:]}"
-            row.addWidget(Button(kit, shown.replace("&", "&&"), partial(show, name), icon_name="file"))
+            short = shown(name if len(name) <= 40 else f"{name[:24]}…{name[-12:]}", code=True)
+            row.addWidget(Button(kit, short.replace("&", "&&"), partial(show, name), icon_name="file"))
 
 
 class SummaryCard(QWidget):

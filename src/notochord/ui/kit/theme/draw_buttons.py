@@ -6,8 +6,10 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette
 from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QWidget
 
-from notochord.ui.kit.theme.look import Look, State, flagged, has, keyboard_focus
+from notochord.ui.kit.theme.look import DOWN, ENABLED, ON, OVER, Look, State, flagged, has, needs_ring, states
 
+FLAT = QStyleOptionButton.ButtonFeature.Flat.value
+HAS_MENU = QStyleOptionButton.ButtonFeature.HasMenu.value
 GAP = 7
 """Room between the icon and the text of a button."""
 
@@ -15,9 +17,10 @@ GAP = 7
 def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
     """Draw the ground of a button: raised, or filled where it is `primary` or `danger`."""
     colours = look.colours
-    over = has(option, State.State_MouseOver) and has(option, State.State_Enabled)
-    down = has(option, State.State_Sunken) or has(option, State.State_On)
-    if not has(option, State.State_Enabled):
+    state = states(option)
+    over = bool(state & OVER and state & ENABLED)
+    down = bool(state & (DOWN | ON))
+    if not state & ENABLED:
         look.panel(painter, option.rect, colours.sunken, colours.border)
     elif flagged(widget, "primary"):
         look.panel(painter, option.rect, colours.accent_hover if over or down else colours.accent)
@@ -26,8 +29,22 @@ def push_button(look: Look, option: QStyleOption, painter: QPainter, widget: QWi
     else:
         fill = colours.pressed if down else colours.hover if over else colours.surface
         look.panel(painter, option.rect, fill, colours.border_field)
-    if keyboard_focus(option):
+    if needs_ring(state):
         _ring(look, option, painter, widget)
+
+
+def is_plain(option: QStyleOption) -> TypeGuard[QStyleOptionButton]:
+    """Tell whether `whole_button` draws it: a button with a text and without the arrow of a menu."""
+    return isinstance(option, QStyleOptionButton) and bool(option.text) and not option.features.value & HAS_MENU
+
+
+def whole_button(look: Look, option: QStyleOptionButton, painter: QPainter, widget: QWidget | None) -> None:
+    """Draw ground and label of a button."""
+    if option.features.value & FLAT:
+        tool_button(look, option, painter)
+    else:
+        push_button(look, option, painter, widget)
+    push_label(option, painter)
 
 
 def is_flat(option: QStyleOption) -> bool:
@@ -35,42 +52,38 @@ def is_flat(option: QStyleOption) -> bool:
     return isinstance(option, QStyleOptionButton) and bool(option.features & option.ButtonFeature.Flat)
 
 
-def is_drawn_here(option: QStyleOption, widget: QWidget | None) -> TypeGuard[QStyleOptionButton]:
-    """Tell whether `push_label` draws the label: icon with text, which Fusion puts too close together, or elided."""
-    if not isinstance(option, QStyleOptionButton) or not option.text:
-        return False
-    return not option.icon.isNull() or flagged(widget, "gives_way")
-
-
 def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
     side, text = option.iconSize.width(), option.text
-    icon_width = 0 if option.icon.isNull() else side + GAP
-    wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), option.rect.width() - 8)
-    block = QRect(0, 0, wide, option.rect.height())
-    block.moveCenter(option.rect.center())
-    spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
-    mode = QIcon.Mode.Normal if has(option, State.State_Enabled) else QIcon.Mode.Disabled
-    option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
-    room = QStyle.visualRect(option.direction, block, block.adjusted(icon_width, 0, 0, 0))
-    group = QPalette.ColorGroup.Active if has(option, State.State_Enabled) else QPalette.ColorGroup.Disabled
-    painter.save()
+    able = states(option) & ENABLED
+    room = QRect(option.rect)
+    if not option.icon.isNull():
+        icon_width = side + GAP
+        wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), room.width() - 8)
+        block = QRect(0, 0, wide, room.height())
+        block.moveCenter(room.center())
+        spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
+        mode = QIcon.Mode.Normal if able else QIcon.Mode.Disabled
+        option.icon.paint(painter, QStyle.visualRect(option.direction, block, spot), mode=mode)
+        room = QStyle.visualRect(option.direction, block, block.adjusted(icon_width, 0, 0, 0))
+    else:
+        room.adjust(4, 0, -4, 0)
+    group = QPalette.ColorGroup.Active if able else QPalette.ColorGroup.Disabled
     painter.setPen(option.palette.color(group, QPalette.ColorRole.ButtonText))
     flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
     painter.drawText(room, flags, option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width() + 1))
-    painter.restore()
 
 
 def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
     """Draw the ground of an icon button: nothing until the pointer comes."""
-    colours = look.colours
-    if not has(option, State.State_Enabled):
+    colours, state = look.colours, states(option)
+    if not state & ENABLED:
         return
-    if has(option, State.State_Sunken) or has(option, State.State_On):
+    if state & (DOWN | ON):
         look.panel(painter, option.rect, colours.pressed)
-    elif has(option, State.State_MouseOver):
+    elif state & OVER:
         look.panel(painter, option.rect, colours.hover)
-    if keyboard_focus(option):
+    if needs_ring(state):
         look.panel(painter, option.rect, None, colours.focus, 2)
 
 
@@ -96,17 +109,18 @@ def check_box(look: Look, option: QStyleOption, painter: QPainter) -> None:
     """Draw the box of a check box."""
     side = min(option.rect.width(), option.rect.height())
     area = QRectF(option.rect.x(), option.rect.y() + (option.rect.height() - side) / 2, side, side)
-    colours, enabled = look.colours, has(option, State.State_Enabled)
-    set_ = has(option, State.State_On) or has(option, State.State_NoChange)
+    colours, state = look.colours, states(option)
+    enabled = bool(state & ENABLED)
+    set_ = state & ON or has(option, State.State_NoChange)
     if set_:
         look.panel(painter, area, colours.accent if enabled else colours.text_disabled, radius=look.tokens.radius.small)
-        if has(option, State.State_On):
+        if state & ON:
             look.tick(painter, area, colours.on_accent)
         else:
             bar = QRectF(area.x() + side * 0.28, area.center().y() - side * 0.06, side * 0.44, side * 0.12)
             look.panel(painter, bar, colours.on_accent, radius=1)
         return
-    over = has(option, State.State_MouseOver) and enabled
+    over = bool(state & OVER) and enabled
     line = colours.accent if over else colours.border_strong if enabled else colours.border
     look.panel(painter, area, colours.surface, line, 1.2, look.tokens.radius.small)
 
@@ -115,13 +129,14 @@ def radio_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
     """Draw the circle of a radio button."""
     side = min(option.rect.width(), option.rect.height())
     area = QRectF(option.rect.x(), option.rect.y() + (option.rect.height() - side) / 2, side, side)
-    colours, enabled = look.colours, has(option, State.State_Enabled)
-    if has(option, State.State_On):
+    colours, state = look.colours, states(option)
+    enabled = bool(state & ENABLED)
+    if state & ON:
         look.panel(painter, area, colours.accent if enabled else colours.text_disabled, radius=side / 2)
         inset = side * 0.32
         dot = area.adjusted(inset, inset, -inset, -inset)
         look.panel(painter, dot, colours.on_accent, radius=dot.width() / 2)
         return
-    over = has(option, State.State_MouseOver) and enabled
+    over = bool(state & OVER) and enabled
     line = colours.accent if over else colours.border_strong if enabled else colours.border
     look.panel(painter, area, colours.surface, line, 1.2, side / 2)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QAbstractSpinBox,
     QPlainTextEdit,
     QStyle,
     QStyleOption,
@@ -13,21 +14,36 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notochord.ui.kit.theme.look import Look, State, has, keyboard_focus
+from notochord.ui.kit.theme.look import (
+    DOWN,
+    ENABLED,
+    FOCUS,
+    ON,
+    OVER,
+    Look,
+    State,
+    has,
+    keyboard_focus,
+    needs_ring,
+    states,
+)
 
 ARROW = 24
+Step, Part = QAbstractSpinBox.StepEnabledFlag, QStyle.SubControl
+UP = (Part.SC_SpinBoxUp.value, Qt.ArrowType.UpArrow, Step.StepUpEnabled.value)
+DOWN_STEP = (Part.SC_SpinBoxDown.value, Qt.ArrowType.DownArrow, Step.StepDownEnabled.value)
 
 
 def field(look: Look, option: QStyleOption, painter: QPainter, *, focused: bool | None = None) -> None:
     """Draw the ground of a field; the one that is typed into has a line in the accent colour."""
-    colours = look.colours
-    typed_into = has(option, State.State_HasFocus) if focused is None else focused
-    enabled = has(option, State.State_Enabled)
+    colours, state = look.colours, states(option)
+    typed_into = bool(state & FOCUS) if focused is None else focused
+    enabled = bool(state & ENABLED)
     fill = colours.field if enabled else colours.sunken
     if typed_into and enabled:
         look.panel(painter, option.rect, fill, colours.focus, 1.6)
     else:
-        over = has(option, State.State_MouseOver) and enabled
+        over = bool(state & OVER) and enabled
         line = colours.border_strong if over else colours.border_field if enabled else colours.border
         look.panel(painter, option.rect, fill, line)
 
@@ -45,16 +61,16 @@ def frame(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget |
 
 def combo_box(look: Look, option: QStyleOptionComboBox, painter: QPainter) -> None:
     """Draw a combo box: a button with an arrow, or a field if it can be typed into."""
-    colours = look.colours
+    colours, state = look.colours, states(option)
     if option.editable:
         field(look, option, painter)
     else:
-        enabled = has(option, State.State_Enabled)
-        over = has(option, State.State_MouseOver) and enabled
-        down = has(option, State.State_On) or has(option, State.State_Sunken)
+        enabled = bool(state & ENABLED)
+        over = bool(state & OVER) and enabled
+        down = bool(state & (ON | DOWN))
         fill = colours.pressed if down else colours.hover if over else colours.surface if enabled else colours.sunken
         look.panel(painter, option.rect, fill, colours.border_field if enabled else colours.border)
-        if keyboard_focus(option):
+        if needs_ring(state):
             look.panel(painter, option.rect, None, colours.focus, 2)
     look.chevron(painter, arrow_area(option), Qt.ArrowType.DownArrow, _ink(look, option))
 
@@ -62,13 +78,11 @@ def combo_box(look: Look, option: QStyleOptionComboBox, painter: QPainter) -> No
 def spin_box(look: Look, option: QStyleOptionSpinBox, painter: QPainter, up: QRect, down: QRect) -> None:
     """Draw a spin box: a field with two arrows."""
     field(look, option, painter)
-    step = QStyle.SubControl
-    for area, control, direction, can in (
-        (up, step.SC_SpinBoxUp, Qt.ArrowType.UpArrow, option.stepEnabled.StepUpEnabled),
-        (down, step.SC_SpinBoxDown, Qt.ArrowType.DownArrow, option.stepEnabled.StepDownEnabled),
-    ):
-        able = bool(option.stepEnabled & can) and has(option, State.State_Enabled)
-        over = able and bool(option.activeSubControls & control) and has(option, State.State_MouseOver)
+    state, possible = states(option), option.stepEnabled.value
+    active = option.activeSubControls.value if state & OVER else 0
+    for area, control, direction, can in ((up, *UP), (down, *DOWN_STEP)):
+        able = bool(possible & can and state & ENABLED)
+        over = able and bool(active & control)
         if over:
             look.panel(painter, area.adjusted(1, 1, -1, -1), look.colours.hover, radius=look.tokens.radius.small)
         look.chevron(painter, area, direction, look.colours.text_soft if able else look.colours.text_disabled)

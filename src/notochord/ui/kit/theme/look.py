@@ -13,6 +13,15 @@ from notochord.ui.kit.theme.tokens import Colours, Tokens
 State = QStyle.StateFlag
 ARROW = 13
 
+ENABLED, OVER, DOWN, ON, FOCUS, BY_KEYBOARD = (
+    flag.value
+    for flag in (
+        State.State_Enabled, State.State_MouseOver, State.State_Sunken, State.State_On, State.State_HasFocus,
+        State.State_KeyboardFocusChange,
+    )
+)  # fmt: skip
+"""Flags of `states`, as numbers: an enum member costs as much as drawing from a picture, each time one is made."""
+
 
 @dataclass(slots=True)
 class Look:
@@ -66,6 +75,11 @@ def _arrow(painter: QPainter, area: QRect, direction: Qt.ArrowType, colour: str)
     strokes(painter, colour, 1.6, *along)
 
 
+def states(option: QStyleOption) -> int:
+    """Return the state of the control, to be asked for several flags."""
+    return int(option.state.value)
+
+
 def has(option: QStyleOption, flag: QStyle.StateFlag) -> bool:
     """Tell whether the control is in this state."""
     # Combining the flags themselves would make another enum member each time: most of the cost of drawing.
@@ -74,7 +88,12 @@ def has(option: QStyleOption, flag: QStyle.StateFlag) -> bool:
 
 def keyboard_focus(option: QStyleOption) -> bool:
     """Tell whether a focus ring has to be seen: the control has the focus, and the user goes by keyboard."""
-    return has(option, State.State_HasFocus) and has(option, State.State_KeyboardFocusChange)
+    return needs_ring(states(option))
+
+
+def needs_ring(state: int) -> bool:
+    """Tell the same of a state that was read."""
+    return state & (FOCUS | BY_KEYBOARD) == FOCUS | BY_KEYBOARD
 
 
 def flagged(widget: QWidget | None, name: str) -> bool:

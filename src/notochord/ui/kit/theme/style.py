@@ -35,6 +35,8 @@ Control = QStyle.ControlElement
 Complex = QStyle.ComplexControl
 Element = QStyle.SubElement
 Drawing = Callable[[QStyleOption, QPainter, QWidget | None], None]
+ControlDrawing = Callable[[QStyleOption, QPainter, QWidget | None], bool]
+"""Returns False if this one is to be drawn by Fusion."""
 
 
 class NotochordStyle(QProxyStyle):
@@ -44,6 +46,7 @@ class NotochordStyle(QProxyStyle):
         super().__init__(QStyleFactory.create("Fusion"))
         self._look = Look(tokens, colours)
         self._primitives = self._drawn_primitives()
+        self._controls = self._drawn_controls()
 
     def set_colours(self, colours: Colours) -> None:
         """Draw in these colours from the next painting on."""
@@ -73,30 +76,9 @@ class NotochordStyle(QProxyStyle):
     def drawControl(
         self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
-        look = self._look
-        if element == Control.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
-            draw_items.menu_item(look, option, painter)
-        elif element == Control.CE_PushButtonBevel and draw_buttons.is_flat(option):
-            draw_buttons.tool_button(look, option, painter)
-        elif element == Control.CE_PushButtonLabel and draw_buttons.is_drawn_here(option, widget):
-            draw_buttons.push_label(option, painter)
-        elif element == Control.CE_ProgressBar and isinstance(option, QStyleOptionProgressBar):
-            draw_bars.progress(look, option, painter, widget)
-        elif element == Control.CE_TabBarTabShape:
-            draw_bars.tab(look, option, painter, widget)
-        elif element in (Control.CE_HeaderSection, Control.CE_HeaderEmptyArea):
-            draw_items.header_section(look, option, painter)
-        elif element == Control.CE_HeaderLabel and isinstance(option, QStyleOptionHeader):
-            draw_items.header_label(look, option, painter)
-        elif element == Control.CE_Splitter:
-            upright = has(option, State.State_Horizontal)
-            draw_items.splitter(look, option.rect, painter, upright=upright, over=has(option, State.State_MouseOver))
-        elif element == Control.CE_RubberBand:
-            draw_items.rubber_band(look, option.rect, painter)
-        elif element not in (Control.CE_MenuEmptyArea, Control.CE_ShapedFrame):
+        drawing = self._controls.get(element)
+        if drawing is None or not drawing(option, painter, widget):
             super().drawControl(element, option, painter, widget)
-        elif element == Control.CE_ShapedFrame:
-            self._frame(option, painter, widget)
 
     def drawComplexControl(
         self, control: QStyle.ComplexControl, option: QStyleOptionComplex, painter: QPainter,
@@ -187,6 +169,54 @@ class NotochordStyle(QProxyStyle):
             Primitive.PE_IndicatorArrowRight: self._arrow(Qt.ArrowType.RightArrow),
         }
 
+    def _drawn_controls(self) -> dict[QStyle.ControlElement, ControlDrawing]:
+        look = self._look
+
+        def menu_item(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := isinstance(option, QStyleOptionMenuItem):
+                draw_items.menu_item(look, option, painter)
+            return ours
+
+        def button(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
+            """Draw all of it: by way of Fusion each part would come back here by itself."""
+            if ours := draw_buttons.is_plain(option):
+                draw_buttons.whole_button(look, option, painter, widget)
+            return ours
+
+        def bevel(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_buttons.is_flat(option):
+                draw_buttons.tool_button(look, option, painter)
+            return ours
+
+        def progress(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
+            if ours := isinstance(option, QStyleOptionProgressBar):
+                draw_bars.progress(look, option, painter, widget)
+            return ours
+
+        def header(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := isinstance(option, QStyleOptionHeader):
+                draw_items.header_label(look, option, painter)
+            return ours
+
+        def splitter(option: QStyleOption, painter: QPainter, _: QWidget | None) -> None:
+            upright, over = has(option, State.State_Horizontal), has(option, State.State_MouseOver)
+            draw_items.splitter(look, option.rect, painter, upright=upright, over=over)
+
+        return {
+            Control.CE_MenuItem: menu_item,
+            Control.CE_PushButton: button,
+            Control.CE_PushButtonBevel: bevel,
+            Control.CE_ProgressBar: progress,
+            Control.CE_TabBarTabShape: _always(lambda o, p, w: draw_bars.tab(look, o, p, w)),
+            Control.CE_HeaderSection: _always(lambda o, p, w: draw_items.header_section(look, o, p)),
+            Control.CE_HeaderEmptyArea: _always(lambda o, p, w: draw_items.header_section(look, o, p)),
+            Control.CE_HeaderLabel: header,
+            Control.CE_Splitter: _always(splitter),
+            Control.CE_RubberBand: _always(lambda o, p, w: draw_items.rubber_band(look, o.rect, p)),
+            Control.CE_MenuEmptyArea: _always(_nothing),
+            Control.CE_ShapedFrame: _always(self._frame),
+        }
+
     def _line_edit(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         """Draw the ground of a line edit, except inside a control that has drawn its own, or where it is frameless."""
         holder = widget.parentWidget() if widget else None
@@ -232,6 +262,14 @@ class NotochordStyle(QProxyStyle):
             self._look.chevron(painter, option.rect, direction, ink)
 
         return draw
+
+
+def _always(drawing: Drawing) -> ControlDrawing:
+    def draw(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
+        drawing(option, painter, widget)
+        return True
+
+    return draw
 
 
 def _nothing(_option: QStyleOption, _painter: QPainter, _widget: QWidget | None) -> None:

@@ -1,0 +1,16 @@
+"""The author's workshop, and its check of drafts, as the program composes them."""
+
+from pathlib import Path
+
+from notochord.services.data.parsing import faults_of
+from notochord.services.gems.api import Problem
+from notochord.services.gems.draft_checks import check_draft
+from notochord.services.gems.workshop import GemWorkshop
+
+
+def made_workshop() -> GemWorkshop:
+    return GemWorkshop(data_faults=faults_of)
+
+
+def checked_draft(draft: Path) -> list[Problem]:
+    return check_draft(draft, faults_of)
