@@ -18,6 +18,7 @@ CONTROLS = frozenset({
     "list", "table", "tree", "tree table", "slider", "page tab list", "link", "menu item",
 })  # fmt: skip
 NO_ROLE = ("unknown", "invalid", "")
+TITLE = "Heights"
 QUESTION, ANSWER = "How high is Mont Blanc?", "4 806 metres, **give or take** some snow."
 
 
@@ -98,8 +99,8 @@ def test_every_control_of_a_conversation_has_a_name_and_its_messages_are_items_w
     screen.key("ctrl+k")
     program.tab_to("Search chats, gems, settings and commands", "text")
     check(program, "palette")
-    screen.type("A title")
-    program.until(lambda: any("A title" in one.name for one in program.seen() if one.role == "list item"), "the chat")
+    screen.type(TITLE)
+    program.until(lambda: any(TITLE in one.name for one in program.seen() if one.role == "list item"), "the chat")
     screen.key("Return")
     transcript = program.find("Conversation", "list")
     program.until(lambda: len(program.children(transcript)) == 2, "the messages")
@@ -113,4 +114,6 @@ def test_every_control_of_a_conversation_has_a_name_and_its_messages_are_items_w
 async def have_talked(home: Path, provider: Provider) -> None:
     provider.script.play(Say(ANSWER))
     async with opened(home) as services:
-        assert await say(services, await talk(services), QUESTION) == "done"
+        chat = await talk(services)
+        await services.chats.rename(chat.id, TITLE)
+        assert await say(services, chat, QUESTION) == "done"

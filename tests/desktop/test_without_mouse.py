@@ -49,6 +49,7 @@ def talk(program: ShownProgram, screen: Screen) -> None:
     transcript = program.find("Conversation", "list")
     program.until(lambda: ANSWER in heard(program), "the answer")
     assert QUESTION in heard(program)
+    program.find("A title")
     assert len(program.children(transcript)) == 2
     program.tab_to("Conversation", "list")
     screen.key("ctrl+a", "ctrl+c")
