@@ -40,8 +40,14 @@ OFFLINE = frozenset({Code.NETWORK_UNREACHABLE, Code.NETWORK_PROXY})
 """The failures that mean: there is no way to the provider now."""
 
 
-def remedies(code: str) -> tuple[Remedy, ...]:
+CUT_OFF = "cut_off"
+"""The state of an answer that reached the model's output limit; it has no code, since nothing failed."""
+
+
+def remedies(code: str, state: str = "failed") -> tuple[Remedy, ...]:
     """Return what can be done, the best first."""
+    if state == CUT_OFF:
+        return (Remedy.CONTINUE, Remedy.RETRY)
     return _REMEDIES.get(as_code(code), (Remedy.RETRY, Remedy.CHANGE_MODEL))
 
 
