@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QStandardPaths, Qt
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -125,6 +125,23 @@ def test_the_export_asks_for_a_file_without_stopping_the_program(kit: Kit, qtbot
     assert isinstance(dialog, QFileDialog)
     dialog.fileSelected.emit("/tmp/chat.json")
     assert chosen == [Path("/tmp/chat.json")]
+    dialog.reject()
+    destroyed()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_export_begins_in_the_documents_or_else_at_home(
+    kit: Kit, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    place = tmp_path / "Papers"
+    if there:
+        place.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(place))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    owner = QWidget()
+    shown(qtbot, owner)
+    dialog = ask_for_export(kit, owner, samples.chat("en"), ExportForm.MARKDOWN, lambda _: None)
+    assert dialog.directory().absolutePath() == str(place if there else tmp_path)
     dialog.reject()
     destroyed()
 
