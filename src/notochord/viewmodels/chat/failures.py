@@ -58,12 +58,23 @@ def seconds_to_wait(error: NotochordError | None) -> int:
 
 
 def as_error(code: str, model: str, error: NotochordError | None) -> NotochordError:
-    """Return the failure with what its sentence needs: of one from an earlier run, the model is known at least."""
+    """Return the failure with what its sentence needs: of one from an earlier run, the model is known at least.
+
+    The model goes by its own name, without its provider's, whenever the failure happened.
+    """
     if error is not None and error.code == code:
-        return error
+        return _with_own_name(error)
     provider, _, name = model.partition("/")
     known: dict[str, Parameter] = {"provider": provider, "model": name or provider}
     return NotochordError(as_code(code), Fault.SYSTEM, "", **known)
+
+
+def _with_own_name(error: NotochordError) -> NotochordError:
+    model, provider = error.parameters.get("model"), error.parameters.get("provider")
+    if not isinstance(model, str) or not isinstance(provider, str):
+        return error
+    named = {**error.parameters, "model": model.removeprefix(f"{provider}/")}
+    return NotochordError(error.code, error.fault, error.detail, **named)
 
 
 def as_code(code: str) -> Code:
