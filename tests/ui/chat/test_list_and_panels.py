@@ -4,13 +4,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QStandardPaths, Qt
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from notochord.core.clock import SystemClock
 from notochord.core.sentences import Sentences
+from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.cards.call_card import pretty
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.chat_list import ChatListView
@@ -27,8 +29,9 @@ from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.item_model import ITEM
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
+from notochord.viewmodels.chat.live import Activity, Doing
 from notochord.viewmodels.chat.pieces import Ended
-from notochord.viewmodels.chat.values import ExportForm
+from notochord.viewmodels.chat.values import ChatState, ExportForm
 from notochord.viewmodels.samples import chat as samples
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from support.windows import destroyed, unnamed
@@ -124,6 +127,34 @@ def test_the_export_asks_for_a_file_without_stopping_the_program(kit: Kit, qtbot
     assert chosen == [Path("/tmp/chat.json")]
     dialog.reject()
     destroyed()
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_the_export_begins_in_the_documents_or_else_at_home(
+    kit: Kit, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
+    place = tmp_path / "Papers"
+    if there:
+        place.mkdir()
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(place))
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    owner = QWidget()
+    shown(qtbot, owner)
+    dialog = ask_for_export(kit, owner, samples.chat("en"), ExportForm.MARKDOWN, lambda _: None)
+    assert dialog.directory().absolutePath() == str(place if there else tmp_path)
+    dialog.reject()
+    destroyed()
+
+
+def test_a_model_that_is_loaded_is_said_to_read(kit: Kit, qtbot: QtBot) -> None:
+    page = samples.page("en", samples.begun("en"), state=ChatState.ANSWERING)
+    conversation = samples.shown(page).conversation
+    line = ActivityLine(kit, conversation, SystemClock())
+    shown(qtbot, line)
+    conversation.activity.set(Activity(Doing.LOADING, share=0.5))
+    assert (line.label.text(), line.bar.isVisible()) == ("Loading the model: 50 %", True)
+    conversation.activity.set(Activity(Doing.LOADING, share=1.0))
+    assert (line.label.text(), line.bar.isVisible()) == ("The model is loaded and reads the conversation…", False)
 
 
 @pytest.mark.parametrize(

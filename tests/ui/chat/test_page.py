@@ -16,7 +16,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import NewChat, Outgoing
-from notochord.services.models.api import Text
+from notochord.services.models.api import Finish, Text
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
@@ -203,6 +203,26 @@ async def test_a_failure_is_retried_from_its_card(tmp_path: Path, kit: Kit) -> N
         await until_seen(lambda: seat.texts()[-1] == "There.")
         await ended(seat, chat)
         assert not seat.shown(EndCard)
+
+
+async def test_an_answer_that_reached_the_output_limit_says_so_and_goes_on_from_its_card(
+    tmp_path: Path, kit: Kit
+) -> None:
+    async with seat_in(tmp_path, kit, reply(Text("One, two"), finish=Finish.LENGTH), say("three.")) as seat:
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("Count")
+        await until_seen(lambda: bool(seat.shown(EndCard)))
+        await ended(seat, chat)
+        other = await opened(seat)
+        await until_seen(lambda: shows(seat, other))
+        seat.room.navigation.go(Page.CHAT, chat)
+        await until_seen(lambda: shows(seat, chat) and bool(seat.shown(EndCard)))
+        (card,) = seat.shown(EndCard)
+        assert isinstance(card, EndCard)
+        assert "output limit" in card.sentence.text()
+        QTest.mouseClick(card.buttons[Remedy.CONTINUE], Qt.MouseButton.LeftButton)
+        await until_seen(lambda: seat.texts()[-1] == "three.")
+        await ended(seat, chat)
 
 
 @pytest.mark.req("CHAT-025", "CHAT-026", "CHAT-030", "CHAT-031")

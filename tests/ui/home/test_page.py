@@ -1,11 +1,14 @@
 """Home as it is seen."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
+from notochord.core.sentences import Sentences
 from notochord.ui.home.gem_card import GemCard
 from notochord.ui.home.offer_row import OfferRow
 from notochord.ui.home.page import HomePage
@@ -111,3 +114,13 @@ def test_where_gems_are_offered_no_large_empty_state_stands_above_them(kit: Kit,
     page = HomePage(kit, home("en", gems=False))
     shown(qtbot, page)
     assert not [state for state in page.findChildren(State) if state.isVisible()]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_a_gem_whose_files_changed_says_so_in_a_whole_sentence(kit: Kit, qtbot: QtBot, language: str) -> None:
+    mine = replace(kit, sentences=Sentences.load(language))
+    page = HomePage(mine, home(language))
+    shown(qtbot, page)
+    told = [label.text() for card in page.findChildren(GemCard) for label in card.findChildren(Label)]
+    assert mine.text("window.home.files_changed") in told
+    assert not [text for text in told if "(…)" in text or "（…）" in text]

@@ -1,6 +1,7 @@
 """The window: its place on the desktop, closing, contents and notices."""
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -10,9 +11,10 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.kit import Kit
+from notochord.ui.shell import notices_view
 from notochord.ui.shell.window import MainWindow
 from notochord.viewmodels.shell.frame import Area, Frame, Frames
-from notochord.viewmodels.shell.notices import Notices
+from notochord.viewmodels.shell.notices import NoticeKind, Notices
 
 
 class Memory:
@@ -87,7 +89,7 @@ def test_new_content_takes_the_place_of_the_old_which_is_destroyed(kit: Kit, qtb
     assert second.isVisible()
 
 
-def test_a_failure_stands_over_the_content_with_its_code_and_its_details_can_be_copied(kit: Kit, qtbot: QtBot) -> None:
+def test_a_failure_stands_above_the_content_with_its_code_and_its_details_can_be_copied(kit: Kit, qtbot: QtBot) -> None:
     notices = Notices()
     made = window(kit, qtbot, notices=notices)
     made.show_content(QWidget())
@@ -99,6 +101,38 @@ def test_a_failure_stands_over_the_content_with_its_code_and_its_details_can_be_
     assert QGuiApplication.clipboard().text().splitlines()[-1] == "no space left on device"
     notices.dismiss(notices.standing[0].id)
     assert not made.findChildren(NoticeBar) or not bar.isVisible()
+
+
+def test_notices_cover_no_part_of_the_content_and_give_their_room_back(kit: Kit, qtbot: QtBot) -> None:
+    notices = Notices()
+    made = window(kit, qtbot, notices=notices)
+    content = QWidget()
+    made.show_content(content)
+    qtbot.waitUntil(lambda: content.height() == made.height())
+    notices.fail(NotochordError(Code.DISK_FULL, Fault.SYSTEM, "full"))
+    notices.say("window.shell.title")
+    qtbot.waitUntil(lambda: all(bar.isVisible() for bar in made.findChildren(NoticeBar)))
+    qtbot.waitUntil(lambda: content.height() < made.height())
+    for bar in made.findChildren(NoticeBar):
+        place = QRect(bar.mapTo(made, QPoint()), bar.size())
+        assert bar.isVisible()
+        assert place.height() >= bar.label.heightForWidth(bar.label.width())
+        assert not place.intersects(content.geometry())
+    for notice in tuple(notices.standing):
+        notices.dismiss(notice.id)
+    qtbot.waitUntil(lambda: content.height() == made.height())
+
+
+def test_what_only_informs_goes_away_by_itself_and_failures_stay(
+    kit: Kit, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notices_view, "STANDS", 1)
+    notices = Notices()
+    made = window(kit, qtbot, notices=notices)
+    notices.fail(NotochordError(Code.DISK_FULL, Fault.SYSTEM, "full"))
+    notices.say("window.shell.title")
+    assert made.isVisible()
+    qtbot.waitUntil(lambda: [notice.kind for notice in notices.standing] == [NoticeKind.ERROR])
 
 
 def test_equal_failures_show_how_often(kit: Kit, qtbot: QtBot) -> None:

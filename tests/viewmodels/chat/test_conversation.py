@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.api import ChatChanged, FilesReverted, NewChat, Outgoing
 from notochord.services.journal.api import Change, Reverted
-from notochord.services.models.api import Reasoning, Text
+from notochord.services.models.api import Finish, Reasoning, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.live import Doing
@@ -82,6 +82,20 @@ async def test_reasoning_streams_into_a_piece_of_its_own(tmp_path: Path) -> None
         conversation = await opened(room, chat.id)
         assert texts(conversation.pieces) == ["user: Is it?", "reasoning: Hm.", "assistant: Yes."]
         await conversation.close()
+
+
+async def test_an_answer_cut_off_by_the_output_limit_is_not_taken_for_complete(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [reply(Text("One, two"), finish=Finish.LENGTH)]) as room:
+        chat = await room.office.chats.create(NewChat())
+        live = await opened(room, chat.id)
+        room.desk.writing(chat.id).outbox.post("Count")
+        await until(lambda: len(live.pieces) == 3 and not live.answering)
+        again = await opened(room, chat.id)
+        for conversation in (live, again):
+            piece = conversation.pieces[-1]
+            assert isinstance(piece, Ended)
+            assert (piece.state, piece.last) == ("cut_off", True)
+            await conversation.close()
 
 
 async def test_two_conversations_stream_at_once_and_switching_loses_nothing(tmp_path: Path) -> None:

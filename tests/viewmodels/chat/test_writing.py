@@ -154,13 +154,25 @@ async def test_files_are_attached_once_and_a_missing_one_is_told(tmp_path: Path)
     async with room_in(tmp_path) as room:
         composer = room.desk.writing(await chat_in(room)).composer
         with pytest.raises(NotochordError) as caught:
-            await composer.attach([file, tmp_path / "gone.csv", file.parent])
-        assert caught.value.code is Code.FILE_MISSING
+            await composer.attach([file, tmp_path / "gone.csv"])
+        assert (caught.value.code, caught.value.parameters["path"]) == (Code.FILE_MISSING, "gone.csv")
         await composer.attach([file])
         assert [one.path for one in composer.attachments] == [file]
         composer.detach(composer.attachments[0])
         assert not composer.can_send
         assert not composer.send()
+
+
+async def test_each_of_several_files_that_cannot_be_attached_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "data.csv"
+    file.write_text("a;b")
+    async with room_in(tmp_path) as room:
+        composer = room.desk.writing(await chat_in(room)).composer
+        with pytest.raises(NotochordError) as caught:
+            await composer.attach([tmp_path / "gone.csv", file, tmp_path, tmp_path / "lost.csv"])
+        assert caught.value.code is Code.FILES_MISSING
+        assert caught.value.parameters["names"] == f"gone.csv, {tmp_path.name}, lost.csv"
+        assert [one.path for one in composer.attachments] == [file]
 
 
 async def test_a_conversation_busy_from_elsewhere_lets_the_message_wait(tmp_path: Path) -> None:

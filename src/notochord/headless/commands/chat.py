@@ -119,7 +119,7 @@ async def _finish(context: OpenContext, conversation: Chat, entry: Entry) -> Non
     if entry.state == "failed":
         code = Code(entry.error) if entry.error in set(Code) else Code.INTERNAL
         raise NotochordError(code, Fault.SYSTEM, entry.error)
-    if entry.state != "done":
+    if entry.state not in ("done", "cut_off"):
         raise NotochordError(Code.CANCELLED, Fault.USER, "the answer was stopped")
 
 

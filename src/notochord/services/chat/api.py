@@ -62,9 +62,9 @@ class Call:
 class Entry:
     """One entry of the record on the active branch. `siblings` are the ids of its alternatives, itself included.
 
-    `state`: "done", "interrupted", "failed", "cancelled"; `error` is the code of what ended it. `usage` counts tokens
-    in and out of the reply. The results of a reply's calls follow it as an entry of the role TOOL, which carries
-    `calls`, has the reply as its parent and no alternatives.
+    `state`: "done", "interrupted", "failed", "cancelled", "cut_off" (the reply reached the model's output limit);
+    `error` is the code of what ended it. `usage` counts tokens in and out of the reply. The results of a reply's calls
+    follow it as an entry of the role TOOL, which carries `calls`, has the reply as its parent and no alternatives.
     """
 
     id: str

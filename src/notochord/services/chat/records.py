@@ -8,10 +8,13 @@ from notochord.services.models.api import ModelRef, Part, Role, ToolCall
 
 
 class EntryState(StrEnum):
+    """CUT_OFF: the answer reached the model's output limit and was not said to its end."""
+
     DONE = "done"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
     CANCELLED = "cancelled"
+    CUT_OFF = "cut_off"
 
 
 class CallState(StrEnum):

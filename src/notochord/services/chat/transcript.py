@@ -24,7 +24,18 @@ from notochord.services.chat.records import (
 )
 from notochord.services.chat.summaries import Summarizer
 from notochord.services.chat.window import Window
-from notochord.services.models.api import ChosenBy, Message, ModelChoice, Part, Reasoning, Reply, Role, Text, ToolCall
+from notochord.services.models.api import (
+    ChosenBy,
+    Finish,
+    Message,
+    ModelChoice,
+    Part,
+    Reasoning,
+    Reply,
+    Role,
+    Text,
+    ToolCall,
+)
 from notochord.services.tools.api import Outcome, Session
 
 
@@ -135,6 +146,7 @@ class ChatTranscript:
         )
         entry = replace(
             self._next_entry(reply.message.parts),
+            state=EntryState.CUT_OFF if reply.finish is Finish.LENGTH and not calls else EntryState.DONE,
             model=(await self.choice()).model,
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,

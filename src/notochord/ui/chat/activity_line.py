@@ -49,7 +49,7 @@ class ActivityLine(QWidget):
         busy = self._conversation.answering
         text = self._text(activity, waits=waits) if busy else ""
         self.label.setText(text)
-        loading = busy and not waits and activity.doing is Doing.LOADING
+        loading = busy and not waits and activity.doing is Doing.LOADING and not _loaded(activity)
         self.bar.setVisible(loading)
         self.bar.setValue(round(100 * activity.share))
         self.setVisible(bool(text))
@@ -63,5 +63,12 @@ class ActivityLine(QWidget):
         if activity.doing is Doing.WAITING:
             left = max(0, round(activity.until - self._clock.monotonic()))
             return text("window.chat.doing_waiting", count=left, attempt=activity.attempt)
+        if _loaded(activity):
+            return text("window.chat.doing_reading")
         doing = Doing.THINKING if activity.doing is Doing.NOTHING else activity.doing
         return text(f"window.chat.doing_{doing.value}", share=round(100 * activity.share))
+
+
+def _loaded(activity: Activity) -> bool:
+    """Tell whether the model is there and reads the conversation, which it says nothing about until it writes."""
+    return activity.doing is Doing.LOADING and round(100 * activity.share) >= 100

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.buttons import Button
@@ -77,9 +77,9 @@ def ask_to_delete(kit: Kit, parent: QWidget, chat: Chat, on_confirm: Callable[[]
 def ask_for_export(
     kit: Kit, parent: QWidget, chat: Chat, form: ExportForm, on_choose: Callable[[Path], None]
 ) -> QFileDialog:
-    """Let the user choose the file that a chat is written to."""
+    """Let the user choose the file that a chat is written to, in the documents at first."""
     ending = ".md" if form is ExportForm.MARKDOWN else ".json"
-    dialog = QFileDialog(parent, kit.text(f"window.chat.export_{form.value}"))
+    dialog = QFileDialog(parent, kit.text(f"window.chat.export_{form.value}"), str(documents()))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(ending[1:])
@@ -98,6 +98,12 @@ def ask_for_folder(kit: Kit, parent: QWidget, on_choose: Callable[[Path], None])
     dialog.fileSelected.connect(lambda name: on_choose(Path(name)))
     dialog.open()
     return dialog
+
+
+def documents() -> Path:
+    """Return the user's folder for documents, the home folder where there is none."""
+    told = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    return Path(told) if told and Path(told).is_dir() else Path.home()
 
 
 def file_name(title: str) -> str:

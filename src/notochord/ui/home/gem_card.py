@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from notochord.core.codes import Code
 from notochord.core.flat_text import flattened
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import IconButton
@@ -34,7 +35,7 @@ class GemCard(QWidget):
         column.addLayout(self._head(gem))
         column.addWidget(Label(kit, gem.description, colour="text_soft"))
         if gem.problem:
-            column.addWidget(Label(kit, kit.text(gem.problem, gem=gem.name), colour="danger"))
+            column.addWidget(Label(kit, _problem(kit, gem), colour="danger"))
         self._below = self._details(gem)
         self._below.hide()
         column.addWidget(self._below)
@@ -108,3 +109,9 @@ class GemCard(QWidget):
         reach = ", ".join(map(flattened, gem.hosts)) or kit.text("window.home.reach_nothing")
         column.addWidget(Label(kit, reach, size="small", colour="text_soft"))
         return below
+
+
+def _problem(kit: Kit, gem: GemRow) -> str:
+    """Return what stopped a gem; the card does not know which of its files changed, and says so without it."""
+    key = "window.home.files_changed" if gem.problem == Code.FILES_CHANGED else gem.problem
+    return kit.text(key, gem=gem.name)

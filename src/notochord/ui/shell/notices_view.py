@@ -1,47 +1,34 @@
-"""The notices over the window's lower corner."""
+"""The notices above the window's content, which gives way to them, so that they cover nothing."""
 
-from PySide6.QtCore import QRect, QRectF, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.painting import shadow
 from notochord.viewmodels.shell.notices import Notice, NoticeKind, Notices
 
-WIDTH = 400
 STANDS = 6000
 """Milliseconds that a notice stands which nobody has to do anything about."""
 
 
 class NoticesView(QWidget):
-    """Stands above everything else of the window; failures stay until they are closed."""
+    """Takes no room while there is nothing to tell; failures stay until they are closed."""
 
-    def __init__(self, kit: Kit, notices: Notices, parent: QWidget) -> None:
+    def __init__(self, kit: Kit, notices: Notices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit = kit
         self._notices = notices
-        self._window = parent
         self._cards: dict[tuple[int, int], NoticeBar] = {}
-        margin = kit.theme.space.l
+        margin = kit.theme.space.s
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(margin, margin, margin, margin)
-        self._column.setSpacing(kit.theme.space.s)
+        self._column.setSpacing(margin)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         bind_list(self, notices.standing, self._show)
-
-    def follow(self, window: QRect) -> None:
-        """Take the place in the lower corner of the window, where reading ends."""
-        width = min(WIDTH, window.width())
-        height = self._column.heightForWidth(width) if self._column.hasHeightForWidth() else self.sizeHint().height()
-        left = 0 if self.layoutDirection() is Qt.LayoutDirection.RightToLeft else window.width() - width
-        self.setGeometry(left, max(0, window.height() - height), width, min(height, window.height()))
-
-    def paintEvent(self, _: QPaintEvent) -> None:
-        painter = QPainter(self)
-        for card in self._cards.values():
-            shadow(painter, QRectF(card.geometry()), self._kit.theme.tokens.radius.medium, 12, 40)
-        painter.end()
 
     def _show(self) -> None:
         standing = {(notice.id, notice.times): notice for notice in self._notices.standing}
@@ -55,8 +42,6 @@ class NoticesView(QWidget):
                 self._cards[key] = self._card(notice)
                 self._column.insertWidget(place, self._cards[key])
         self.setVisible(bool(standing))
-        self.follow(self._window.rect())
-        self.raise_()
 
     def _card(self, notice: Notice) -> NoticeBar:
         def close() -> None:

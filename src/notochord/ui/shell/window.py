@@ -1,7 +1,7 @@
-"""The main window: one content at a time, notices over it, and a place on the desktop that it comes back to."""
+"""The main window: one content at a time, notices above it, and a place on the desktop that it comes back to."""
 
 from PySide6.QtCore import QEvent, QRect, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QResizeEvent, QScreen, QShortcut
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QScreen, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.ui.kit.icons import icon
@@ -33,7 +33,8 @@ class MainWindow(QWidget):
         self.setWindowIcon(icon("notochord", kit.theme.colours.accent, 64))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._notices = NoticesView(kit, notices, self)
+        self._column.setSpacing(0)
+        self._column.addWidget(NoticesView(kit, notices, self))
         for keys, act in ((keys_of(*CLOSE), self.close), (keys_of(*QUIT), self.quit_wanted.emit)):
             for sequence in keys:
                 QShortcut(QKeySequence(sequence), self).activated.connect(act)
@@ -50,9 +51,8 @@ class MainWindow(QWidget):
             self._column.removeWidget(before)
             before.hide()
             before.deleteLater()
-        self._column.addWidget(content)
+        self._column.addWidget(content, 1)
         content.show()
-        self._notices.raise_()
 
     def raise_up(self) -> None:
         """Come to the front, from wherever it was hidden: a second start, the tray and notifications do this."""
@@ -82,10 +82,6 @@ class MainWindow(QWidget):
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange:
             self.activated.emit(self.isActiveWindow())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._notices.follow(self.rect())
 
     def _place_as_before(self) -> None:
         frame = self._frames.restored(screens())

@@ -120,7 +120,7 @@ class Composer:
         await self._paste("png", png)
 
     async def attach(self, files: Iterable[Path]) -> None:
-        """Attach files. Raises FILE_MISSING for the first that is none, after the others were attached."""
+        """Attach files. Raises FILE_MISSING for one that is none, FILES_MISSING for several; the others are attached."""
         paths = tuple(files)
         self.taking_in.set(self.taking_in.value + 1)
         try:
@@ -131,9 +131,11 @@ class Composer:
         finally:
             self.taking_in.set(self.taking_in.value - 1)
         usable = known | {attachment.path for attachment in found}
-        for path in paths:
-            if path not in usable:
-                raise NotochordError(Code.FILE_MISSING, Fault.USER, "no file", path=path.name)
+        missing = tuple(dict.fromkeys(path.name for path in paths if path not in usable))
+        if len(missing) == 1:
+            raise NotochordError(Code.FILE_MISSING, Fault.USER, "no file", path=missing[0])
+        if missing:
+            raise NotochordError(Code.FILES_MISSING, Fault.USER, "no files", names=", ".join(missing))
 
     def detach(self, attachment: Attachment) -> None:
         """Leave a file out after all."""

@@ -40,8 +40,14 @@ OFFLINE = frozenset({Code.NETWORK_UNREACHABLE, Code.NETWORK_PROXY})
 """The failures that mean: there is no way to the provider now."""
 
 
-def remedies(code: str) -> tuple[Remedy, ...]:
+CUT_OFF = "cut_off"
+"""The state of an answer that reached the model's output limit; it has no code, since nothing failed."""
+
+
+def remedies(code: str, state: str = "failed") -> tuple[Remedy, ...]:
     """Return what can be done, the best first."""
+    if state == CUT_OFF:
+        return (Remedy.CONTINUE, Remedy.RETRY)
     return _REMEDIES.get(as_code(code), (Remedy.RETRY, Remedy.CHANGE_MODEL))
 
 
@@ -52,12 +58,23 @@ def seconds_to_wait(error: NotochordError | None) -> int:
 
 
 def as_error(code: str, model: str, error: NotochordError | None) -> NotochordError:
-    """Return the failure with what its sentence needs: of one from an earlier run, the model is known at least."""
+    """Return the failure with what its sentence needs: of one from an earlier run, the model is known at least.
+
+    The model goes by its own name, without its provider's, whenever the failure happened.
+    """
     if error is not None and error.code == code:
-        return error
+        return _with_own_name(error)
     provider, _, name = model.partition("/")
     known: dict[str, Parameter] = {"provider": provider, "model": name or provider}
     return NotochordError(as_code(code), Fault.SYSTEM, "", **known)
+
+
+def _with_own_name(error: NotochordError) -> NotochordError:
+    model, provider = error.parameters.get("model"), error.parameters.get("provider")
+    if not isinstance(model, str) or not isinstance(provider, str):
+        return error
+    named = {**error.parameters, "model": model.removeprefix(f"{provider}/")}
+    return NotochordError(error.code, error.fault, error.detail, **named)
 
 
 def as_code(code: str) -> Code:

@@ -106,7 +106,8 @@ class Attached:
 class Ended:
     """How an answer ended early. `last`: nothing follows, so that something can be done about it.
 
-    `state` is "failed", "cancelled" or "interrupted"; `error` says more than the code when it happened in this run.
+    `state` is "failed", "cancelled", "interrupted" or "cut_off"; `error` says more than the code when it
+    happened in this run.
     """
 
     key: str

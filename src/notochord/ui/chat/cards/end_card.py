@@ -9,7 +9,7 @@ from notochord.ui.chat.cards.card import Card, Glyph
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.chat.failures import OFFLINE, Remedy, as_error, remedies, seconds_to_wait
+from notochord.viewmodels.chat.failures import CUT_OFF, OFFLINE, Remedy, as_error, remedies, seconds_to_wait
 from notochord.viewmodels.chat.pieces import Ended
 
 Acts = Mapping[Remedy, Callable[[], None]]
@@ -26,7 +26,7 @@ class EndCard(Card):
         self.buttons: dict[Remedy, Button] = {}
         head = self.row()
         offline = piece.code in OFFLINE
-        icon_name = "wifi-off" if offline else "warning" if failed else "stop"
+        icon_name = "wifi-off" if offline else "warning" if failed or piece.state == CUT_OFF else "stop"
         glyph = Glyph(kit, icon_name, "danger" if failed else "text_soft")
         head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
         if offline:
@@ -43,7 +43,7 @@ class EndCard(Card):
         self._timer.setInterval(1000)
         self._timer.timeout.connect(self._tick)
         if piece.last:
-            self._offer(remedies(piece.code))
+            self._offer(remedies(piece.code, piece.state))
         if self._left and Remedy.RETRY in self.buttons:
             self._timer.start()
             self._tell_countdown()
