@@ -189,6 +189,25 @@ async def test_a_plan_is_sent_back_with_a_wish_and_then_approved(tmp_path: Path,
         assert "shorter" in str(results[0].message)
 
 
+async def test_what_was_written_beside_a_plan_goes_along_with_its_rejection(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, use(call("propose_plan", {"plan": "Plan 1"}, id="p1")), say("I see.")) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.set_plan_mode(chat, True)
+        seat.room.desk.writing(chat).outbox.post("plan")
+
+        def waiting() -> list[PlanCard]:
+            return [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard) and c.approve.isVisible()]
+
+        await until_seen(lambda: len(waiting()) == 1)
+        (card,) = waiting()
+        QTest.keyClicks(card.wish, "too dear")
+        QTest.mouseClick(card.reject, Qt.MouseButton.LeftButton)
+        await ended(seat, chat)
+        results = [entry for entry in await seat.room.office.chats.entries(chat) if entry.message.role == "tool"]
+        assert "too dear" in str(results[0].message)
+        assert "rejected" in str(results[0].message)
+
+
 async def test_a_failure_is_retried_from_its_card(tmp_path: Path, kit: Kit) -> None:
     lost = NotochordError(Code.NETWORK_UNREACHABLE, Fault.SYSTEM, "", host="api.example.org")
     async with seat_in(tmp_path, kit, lost, say("There.")) as seat:

@@ -196,6 +196,31 @@ async def test_retry_and_edit_make_siblings_that_can_be_gone_through(tmp_path: P
         await conversation.close()
 
 
+@pytest.mark.req("PERM-104")
+async def test_the_alternatives_of_an_answer_that_began_with_a_call_are_reached_from_its_first_text(
+    tmp_path: Path,
+) -> None:
+    steps = [
+        use(call("note.write", {"name": "a", "text": "b"}, id="c1")), say("one"),
+        use(call("note.write", {"name": "a", "text": "c"}, id="c2")), say("two"),
+    ]  # fmt: skip
+    async with room_in(tmp_path, steps) as room:
+        chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("note"))
+        conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        outbox.retry(conversation.last_question())
+        await until(lambda: texts(conversation.pieces)[-1:] == ["assistant: two"])
+        await until(lambda: not outbox.busy.value and not conversation.answering)
+        text = conversation.pieces[-1]
+        assert isinstance(text, Said)
+        assert len(text.siblings) == 2
+        assert text.among == text.siblings[1]
+        await conversation.show_sibling(text.among, -1)
+        await until(lambda: texts(conversation.pieces)[-1:] == ["assistant: one"])
+        await conversation.close()
+
+
 async def test_a_failure_tells_its_parameters_and_goes_when_a_retry_succeeds(tmp_path: Path) -> None:
     limited = NotochordError(Code.MODEL_RATE_LIMITED, Fault.PROVIDER, "slow down", provider="cloud", seconds=20)
     async with room_in(tmp_path, [limited, say("there")]) as room:

@@ -38,8 +38,8 @@ class MessageActions(QWidget):
             self.edit = self._button("edit", text("window.chat.edit"), acts.edit)
         if idle:
             self.retry = self._button("retry", text("window.chat.retry"), acts.retry)
-        if idle and len(piece.siblings) > 1 and piece.entry in piece.siblings:
-            at = piece.siblings.index(piece.entry)
+        if idle and len(piece.siblings) > 1 and piece.among in piece.siblings:
+            at = piece.siblings.index(piece.among)
             self.previous = self._button("chevron-left", text("window.chat.branch_previous"), lambda: acts.go(-1))
             self.previous.setEnabled(at > 0)
             place = Label(kit, f"{at + 1}/{len(piece.siblings)}", size="small", colour="text_soft")

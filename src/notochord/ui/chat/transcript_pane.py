@@ -215,8 +215,8 @@ class TranscriptPane(QWidget):
         if not piece.leads:
             return TextEntry(piece.key, ROLES[piece.who], text, streaming=piece.streaming, close=close)
         when = self._moments.write(piece.at) if piece.at else ""
-        if len(piece.siblings) > 1 and piece.entry in piece.siblings:
-            when = f"{when}  ‹ {piece.siblings.index(piece.entry) + 1}/{len(piece.siblings)} ›".strip()
+        if len(piece.siblings) > 1 and piece.among in piece.siblings:
+            when = f"{when}  {piece.siblings.index(piece.among) + 1}/{len(piece.siblings)}".strip()
         who, badge = self._who[piece.who], self._badge(piece.model)
         return TextEntry(piece.key, ROLES[piece.who], text, who, badge, when, streaming=piece.streaming)
 
@@ -293,7 +293,7 @@ class TranscriptPane(QWidget):
         entry, run = piece.entry, self._kit.runner.run
 
         def go(step: int) -> None:
-            run(self, "other branch", self._conversation.show_sibling(entry, step))
+            run(self, "other branch", self._conversation.show_sibling(piece.among, step))
 
         def edit() -> None:
             self._acts.edit(entry, self._conversation.source_of(entry))

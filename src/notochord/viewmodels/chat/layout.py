@@ -53,13 +53,15 @@ def pieces_of(
     *,
     questions: Questions,
     leads: bool = True,
+    opening: Entry | None = None,
     live: LiveStep | None = None,
     last: bool = False,
     error: NotochordError | None = None,
 ) -> Iterator[Piece]:
     """Yield the pieces of a recorded message; `live` tells when its calls began.
 
-    `leads`: its first text is the first one of its turn, and says who speaks.
+    `leads`: its first text is the first one of its turn, and says who speaks. `opening` is what the answer that the
+    message belongs to began with, perhaps a call without a word: the first text stands for its alternatives too.
     """
     entry = block.entry
     counts = {"said": 0, "thought": 0}
@@ -67,7 +69,7 @@ def pieces_of(
         match part:
             case Text(text) if entry.message.role is Role.USER or not _blank(text):
                 who = Who.USER if entry.message.role is Role.USER else Who.ASSISTANT
-                yield _said(block, who, text, counts, leads=leads)
+                yield _said(block, who, text, counts, leads=leads, opening=opening if leads else None)
                 leads = False
             case Reasoning(text) if not _blank(text):
                 yield _said(block, Who.REASONING, text, counts, leads=False)
@@ -99,12 +101,15 @@ def live_pieces(step: LiveStep, *, questions: Questions, leads: bool = True) -> 
         yield _live_call(step.prefix, identifier, call, questions)
 
 
-def _said(block: Block, who: Who, text: str, counts: dict[str, int], *, leads: bool) -> Said:
+def _said(
+    block: Block, who: Who, text: str, counts: dict[str, int], *, leads: bool, opening: Entry | None = None
+) -> Said:
     kind = "thought" if who is Who.REASONING else "said"
     key = f"{block.prefix}/{kind}{counts[kind]}"
     counts[kind] += 1
     entry = block.entry
-    return Said(key, entry.id, who, text, entry.at, entry.model, entry.siblings, leads=leads)
+    shown = opening if opening and len(entry.siblings) < 2 else entry
+    return Said(key, entry.id, who, text, entry.at, entry.model, shown.siblings, leads=leads, among=shown.id)
 
 
 def _call(block: Block, part: ToolCall, questions: Questions, live: LiveStep | None) -> Piece:

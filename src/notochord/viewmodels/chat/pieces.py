@@ -37,7 +37,8 @@ class CallState(StrEnum):
 class Said:
     """A text of the user or the model. `key` stays the same while it streams and after it was recorded.
 
-    `entry` is its record's id, empty while it streams. `siblings` are the alternatives of its entry, itself included.
+    `entry` is its record's id, empty while it streams. `siblings` are the alternatives that can be gone to from
+    here, and `among` is the one of them that is shown: the text's own entry, or the one that its answer began with.
     `leads` tells that it is the first piece of its message, which says who speaks.
     """
 
@@ -50,6 +51,7 @@ class Said:
     siblings: tuple[str, ...] = ()
     streaming: bool = False
     leads: bool = True
+    among: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,13 +133,16 @@ class TranscriptPieces:
         steps = {step.prefix: step for step in self._answer().steps}
         pieces: list[Piece] = []
         starts: list[int] = []
-        leads = _leads(before)
+        leads, opening = _leads(before), _opening(before)
         for block in blocks:
             starts.append(len(pieces))
+            opening = None if block.entry.message.role is Role.USER else opening or block.entry
             leads = leads or block.entry.message.role is Role.USER
             ends = last and block is blocks[-1]
             live, error = steps.get(block.prefix), self.error if ends else None
-            pieces += pieces_of(block, questions=questions, leads=leads, live=live, last=ends, error=error)
+            pieces += pieces_of(
+                block, questions=questions, leads=leads, opening=opening, live=live, last=ends, error=error
+            )
             pieces += self._dividers(block)
             leads = block.entry.message.role is Role.USER or (leads and not has_text(block))
         if last:
@@ -185,6 +188,16 @@ def _leads(before: Sequence[Block]) -> bool:
         if has_text(block):
             return False
     return True
+
+
+def _opening(before: Sequence[Block]) -> Entry | None:
+    """Return what the answer under way began with."""
+    found: Entry | None = None
+    for block in reversed(before):
+        if block.entry.message.role is Role.USER:
+            break
+        found = block.entry
+    return found
 
 
 def _shows(step: LiveStep, answer: LiveAnswer) -> bool:

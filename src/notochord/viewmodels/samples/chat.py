@@ -147,7 +147,7 @@ def shown(model: ChatPageModel) -> OpenChat:
 
 def question(text: str, number: int = 0, *, siblings: Sequence[str] = ()) -> Said:
     entry = f"q{number}"
-    return Said(f"{entry}/said0", entry, Who.USER, text, AT, siblings=tuple(siblings))
+    return Said(f"{entry}/said0", entry, Who.USER, text, AT, siblings=tuple(siblings), among=entry)
 
 
 def answer(text: str, number: int = 0, *, streaming: bool = False, model: str = MODEL) -> Said:

@@ -91,8 +91,10 @@ class PlanCard(Card):
             self._answers.reject(approval.id, wish)
 
     def _reject(self) -> None:
+        """Reject; what stands in the field goes along as the reason."""
         if (approval := self._piece.approval) is not None:
-            self._answers.reject(approval.id, self.kit.text("window.chat.plan_rejected_note"))
+            note, reason = self.kit.text("window.chat.plan_rejected_note"), self.wish.toPlainText().strip()
+            self._answers.reject(approval.id, f"{note}\n{reason}" if reason else note)
 
 
 def _state(piece: PlanProposed) -> str:
