@@ -54,6 +54,12 @@ async def test_a_failed_answer_is_told(bench: Bench) -> None:
     assert await refused(bench, "chat", "fail", to=KeptExchange()) is Code.MODEL_UNAVAILABLE
 
 
+async def test_an_answer_cut_off_by_the_output_limit_is_told_and_no_failure(bench: Bench) -> None:
+    exchange = await bench.give("chat", "cut", to=KeptExchange())
+    assert exchange.out == "said cut with 0 files\n"
+    assert "output limit" in exchange.said[-1]
+
+
 async def test_a_tool_shows_as_a_card_on_lines_of_its_own(bench: Bench) -> None:
     exchange = await bench.give("chat", "tool", to=KeptExchange())
     assert exchange.said[1:] == ['▸ fs.list {"path":"\\u001b[2J"}', "  ✓ fs.list, 0 ms"]
@@ -168,7 +174,7 @@ async def test_each_state_that_a_door_can_show_has_a_sentence(language: str) -> 
         *(f"gem.trust.{trust}" for trust in Trust),
         *(f"call.{state}" for state in OutcomeState),
         *(f"org.key.{place}" for place in KeyPlace),
-        *(f"entry.state.{state}" for state in ("interrupted", "failed", "cancelled")),
+        *(f"entry.state.{state}" for state in ("interrupted", "failed", "cancelled", "cut_off")),
     ]
     assert [key for key in keys if said(key) == key] == []
 

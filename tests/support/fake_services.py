@@ -253,7 +253,8 @@ class FakeChats:
         text = await self._script(chat, outgoing)
         self._say(chat, text)
         call = ToolCall("1", "fs.list", "{}")
-        entry = Entry("e1", "e0", Message(Role.ASSISTANT, (call, Text(text))), 0)
+        state = "cut_off" if outgoing.text == "cut" else "done"
+        entry = Entry("e1", "e0", Message(Role.ASSISTANT, (call, Text(text))), 0, state)
         self._entries[chat].append(entry)
         return entry
 

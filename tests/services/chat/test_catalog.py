@@ -177,3 +177,17 @@ async def test_a_deletion_that_the_end_of_the_program_cut_off_is_finished_at_the
     async with office_in(tmp_path) as office:
         assert office.files.forgotten == [chat.id]
         assert not chat.folder.exists()
+
+
+async def test_a_message_whose_files_are_gone_names_them_all_and_copies_none(tmp_path: Path) -> None:
+    here = tmp_path / "here.csv"
+    here.write_text("a;b")
+    async with office_in(tmp_path, [say("Never.")]) as office:
+        chat = await office.chats.create(NewChat())
+        files = (here, tmp_path / "gone.csv", tmp_path / "lost.csv")
+        with pytest.raises(NotochordError) as caught:
+            await office.chats.send(chat.id, Outgoing("Look", files))
+        assert caught.value.code is Code.FILES_MISSING
+        assert caught.value.parameters["names"] == "gone.csv, lost.csv"
+        assert not list(chat.folder.glob("*.csv"))
+        assert await office.chats.entries(chat.id) == ()

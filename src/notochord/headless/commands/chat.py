@@ -119,7 +119,9 @@ async def _finish(context: OpenContext, conversation: Chat, entry: Entry) -> Non
     if entry.state == "failed":
         code = Code(entry.error) if entry.error in set(Code) else Code.INTERNAL
         raise NotochordError(code, Fault.SYSTEM, entry.error)
-    if entry.state not in ("done", "cut_off"):
+    if entry.state == "cut_off":
+        await tell(context.exchange, "entry.state.cut_off")
+    elif entry.state != "done":
         raise NotochordError(Code.CANCELLED, Fault.USER, "the answer was stopped")
 
 

@@ -52,7 +52,8 @@ async def take_tour(
             entry = await services.chats.send(chat.id, Outgoing(REQUEST, (source,)), seed=options.seed)
     with stages.stage("check"):
         produced = await asyncio.to_thread(_produced, chat.folder)
-        problem = verdict(entry.error or ("" if entry.state == "done" else entry.state), transcript, produced, expected)
+        ended = entry.error or ("" if entry.state in ("done", "cut_off") else entry.state)
+        problem = verdict(ended, transcript, produced, expected)
     if options.keep is not None:
         await asyncio.to_thread(_keep, options.keep, ledger.content, transcript, produced)
     await _report(exchange, stages, transcript, produced, expected, problem)

@@ -1,7 +1,9 @@
 """Begins turns: a new message, another answer to an old one, another message in the place of an old one."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from sqlalchemy import Connection, delete, insert, literal_column, select
 
@@ -113,10 +115,28 @@ class Turns:
         return record
 
     async def _take_in(self, record: ChatRecord, outgoing: Outgoing) -> tuple[str, ...]:
-        """Copy the files into the folder. They belong to the conversation: leaving the turn does not remove them."""
+        """Copy the files into the folder. They belong to the conversation: leaving the turn does not remove them.
+
+        Raises FILES_MISSING, naming them all, when several are gone; none is copied then.
+        """
+        gone = await asyncio.to_thread(_gone, outgoing.attachments)
+        if len(gone) > 1:
+            raise NotochordError(Code.FILES_MISSING, Fault.USER, "no files", names=", ".join(gone))
         root = Root(record.folder, hide_dots=False, history=True)
         cause = Cause(conversation=record.id)
         return tuple([await self._files.take_in(root, source, cause) for source in outgoing.attachments])
+
+
+def _gone(files: Sequence[Path]) -> list[str]:
+    return [file.name for file in files if _is_gone(file)]
+
+
+def _is_gone(file: Path) -> bool:
+    """What cannot be looked at counts as there: copying it tells why it cannot be had."""
+    try:
+        return not file.is_file()
+    except OSError:
+        return False
 
 
 def _begun(connection: Connection, chat: str, turn: str, now: int) -> ChatRecord:

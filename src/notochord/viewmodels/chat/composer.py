@@ -120,7 +120,7 @@ class Composer:
         await self._paste("png", png)
 
     async def attach(self, files: Iterable[Path]) -> None:
-        """Attach files. Raises FILE_MISSING for one that is none, FILES_MISSING for several; the others are attached."""
+        """Attach files. Raises FILE_MISSING for one that is none, FILES_MISSING for more; the others are attached."""
         paths = tuple(files)
         self.taking_in.set(self.taking_in.value + 1)
         try:
