@@ -25,6 +25,8 @@ from notochord.services.models.api import (
     ToolSpec,
     Waiting,
 )
+from notochord.services.models.failures import as_error
+from notochord.services.models.ports import FailureKind, ProviderFailure
 from notochord.services.vault.api import Secret
 from support.models import ModelsBench, events_of, reply_of, request
 from support.strict_servers import AnthropicServer, Call, Drop, Fail, Hold, OpenAiServer, Say
@@ -269,6 +271,12 @@ REFUSALS = [
     (400, "registry.ollama.ai/library/gemma:2b does not support tools", Code.MODEL_NO_TOOLS),
     (400, "something odd", Code.MODEL_REFUSED),
 ]
+
+
+def test_a_refusal_to_list_the_models_names_the_provider_where_a_model_would_stand() -> None:
+    refused = ProviderFailure(FailureKind.STATUS, "invalid key", status=401)
+    assert as_error(refused, ModelRef("Office", ""), begun=False).parameters["model"] == "Office"
+    assert as_error(refused, ModelRef("Office", "alpha"), begun=False).parameters["model"] == "Office/alpha"
 
 
 @pytest.mark.parametrize(("status", "text", "code"), REFUSALS, ids=lambda value: str(value)[:20])

@@ -54,13 +54,16 @@ def _is_passing(failure: ProviderFailure) -> bool:
 
 
 def as_error(failure: ProviderFailure, model: ModelRef, *, begun: bool) -> NotochordError:
-    """Return the error that the caller gets. `begun`: a part of the answer had come already."""
+    """Return the error that the caller gets. `begun`: a part of the answer had come already.
+
+    What was asked of the provider itself, such as its list, names no model: the provider stands for it.
+    """
     code, fault = _code(failure, begun=begun)
     return NotochordError(
         code,
         fault,
         flattened(failure.detail, _DETAIL),
-        model=str(model),
+        model=str(model) if model.model else model.provider,
         provider=model.provider,
         status=failure.status,
         reason=flattened(failure.detail, _DETAIL),
