@@ -63,7 +63,7 @@ class EndCard(Card):
         place = Label(kit, f"{at + 1}/{count}", size="small", colour="text_soft")
         place.setWordWrap(False)
         for widget in (self.previous, place, self.next):
-            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignTop)
+            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _offer(self, offered: tuple[Remedy, ...]) -> None:
         row = self.row()
