@@ -211,6 +211,16 @@ def test_a_rate_limit_counts_down(kit: Kit, qtbot: QtBot) -> None:
     assert pressed
 
 
+def test_an_answer_that_failed_without_a_word_leads_to_its_alternatives(kit: Kit, qtbot: QtBot) -> None:
+    error, gone = samples.FAILURES[1], list[int]()
+    end = Ended("k", "e0", "failed", error.code, True, error, ("e0", "e1"), "e0")
+    card = EndCard(kit, end, samples.MODEL, {}, go=gone.append)
+    shown(qtbot, card)
+    assert not card.previous.isEnabled()
+    card.next.click()
+    assert gone == [1]
+
+
 def test_while_an_answer_is_under_way_a_message_can_only_be_copied(kit: Kit, qtbot: QtBot) -> None:
     acts = MessageActs(lambda: None, lambda: None, lambda: None, lambda _: None)
     piece = samples.question("text", siblings=("q0", "q1"))

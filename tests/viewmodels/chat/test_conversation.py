@@ -221,6 +221,30 @@ async def test_the_alternatives_of_an_answer_that_began_with_a_call_are_reached_
         await conversation.close()
 
 
+@pytest.mark.req("PERM-104")
+async def test_there_is_a_way_back_from_an_alternative_that_failed_without_a_word(tmp_path: Path) -> None:
+    lost = NotochordError(Code.NETWORK_UNREACHABLE, Fault.SYSTEM, "", host="api.example.org")
+    async with room_in(tmp_path, [lost, say("there")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        outbox.post("hello")
+        await until(lambda: bool(conversation.pieces) and isinstance(conversation.pieces[-1], Ended))
+        await until(lambda: not outbox.busy.value and not conversation.answering)
+        outbox.retry(conversation.last_question())
+        await until(lambda: texts(conversation.pieces) == ["user: hello", "assistant: there"])
+        await until(lambda: not outbox.busy.value and not conversation.answering)
+        answer = conversation.pieces[-1]
+        assert isinstance(answer, Said)
+        await conversation.show_sibling(answer.among, -1)
+        await until(lambda: isinstance(conversation.pieces[-1], Ended))
+        end = conversation.pieces[-1]
+        assert isinstance(end, Ended)
+        await conversation.show_sibling(end.among, 1)
+        await until(lambda: texts(conversation.pieces) == ["user: hello", "assistant: there"])
+        await conversation.close()
+
+
 async def test_a_failure_tells_its_parameters_and_goes_when_a_retry_succeeds(tmp_path: Path) -> None:
     limited = NotochordError(Code.MODEL_RATE_LIMITED, Fault.PROVIDER, "slow down", provider="cloud", seconds=20)
     async with room_in(tmp_path, [limited, say("there")]) as room:

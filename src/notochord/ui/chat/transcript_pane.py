@@ -261,7 +261,7 @@ class TranscriptPane(QWidget):
                 return SummaryCard(kit, piece, self._unfolded, open=opened, parent=parent)
             case Ended():
                 chat = self._conversation.chat.value
-                return EndCard(kit, piece, chat.model if chat else "", self._acts.ends, parent)
+                return EndCard(kit, piece, chat.model if chat else "", self._acts.ends, parent, go=self._goer(piece))
             case Said():
                 raise TypeError("a text is no card")
 
@@ -290,10 +290,7 @@ class TranscriptPane(QWidget):
                               parent=parent)  # fmt: skip
 
     def _message_acts(self, piece: Said) -> MessageActs:
-        entry, run = piece.entry, self._kit.runner.run
-
-        def go(step: int) -> None:
-            run(self, "other branch", self._conversation.show_sibling(piece.among, step))
+        entry = piece.entry
 
         def edit() -> None:
             self._acts.edit(entry, self._conversation.source_of(entry))
@@ -301,7 +298,15 @@ class TranscriptPane(QWidget):
         def copy() -> None:
             QGuiApplication.clipboard().setText(self._conversation.source_of(entry))
 
-        return MessageActs(copy, edit, lambda: self._acts.retry(entry), go)
+        return MessageActs(copy, edit, lambda: self._acts.retry(entry), self._goer(piece))
+
+    def _goer(self, piece: Said | Ended) -> Callable[[int], None]:
+        """Return what goes to another alternative of the answer or message."""
+
+        def go(step: int) -> None:
+            self._kit.runner.run(self, "other branch", self._conversation.show_sibling(piece.among, step))
+
+        return go
 
     def _unfolded(self, key: str, open: bool) -> None:
         (self._open.add if open else self._open.discard)(key)

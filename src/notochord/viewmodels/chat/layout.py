@@ -81,7 +81,11 @@ def pieces_of(
         yield Attached(f"{block.prefix}/files", entry.id, entry.attachments)
     ended = block.results if block.results and block.results.state != "done" and not entry.error else entry
     if ended.state != "done":
-        yield Ended(f"{block.prefix}/end", entry.id, ended.state, ended.error, last, error if last else None)
+        shown = _shown(entry, opening)
+        yield Ended(
+            f"{block.prefix}/end", entry.id, ended.state, ended.error, last, error if last else None,
+            shown.siblings if leads else (), shown.id,
+        )  # fmt: skip
 
 
 def has_text(block: Block) -> bool:
@@ -108,8 +112,13 @@ def _said(
     key = f"{block.prefix}/{kind}{counts[kind]}"
     counts[kind] += 1
     entry = block.entry
-    shown = opening if opening and len(entry.siblings) < 2 else entry
+    shown = _shown(entry, opening)
     return Said(key, entry.id, who, text, entry.at, entry.model, shown.siblings, leads=leads, among=shown.id)
+
+
+def _shown(entry: Entry, opening: Entry | None) -> Entry:
+    """Return which of the two has the alternatives."""
+    return opening if opening and len(entry.siblings) < 2 else entry
 
 
 def _call(block: Block, part: ToolCall, questions: Questions, live: LiveStep | None) -> Piece:

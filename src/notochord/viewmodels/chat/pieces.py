@@ -108,8 +108,8 @@ class Attached:
 class Ended:
     """How an answer ended early. `last`: nothing follows, so that something can be done about it.
 
-    `state` is "failed", "cancelled", "interrupted" or "cut_off"; `error` says more than the code when it
-    happened in this run.
+    `state` is "failed", "cancelled", "interrupted" or "cut_off"; `error` says more than the code when it happened in
+    this run. `siblings` and `among` are as in `Said`, where the answer has no text that they could be reached from.
     """
 
     key: str
@@ -118,6 +118,8 @@ class Ended:
     code: str
     last: bool
     error: NotochordError | None = None
+    siblings: tuple[str, ...] = ()
+    among: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from notochord.ui.chat.cards.card import Card, Glyph
-from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import CUT_OFF, OFFLINE, Remedy, as_error, remedies, seconds_to_wait
@@ -19,7 +19,8 @@ Acts = Mapping[Remedy, Callable[[], None]]
 class EndCard(Card):
     """A failure in words with its buttons; what the user stopped is one soft line."""
 
-    def __init__(self, kit: Kit, piece: Ended, model: str, acts: Acts, parent: QWidget | None = None) -> None:
+    def __init__(self, kit: Kit, piece: Ended, model: str, acts: Acts, parent: QWidget | None = None, *,
+                 go: Callable[[int], None] | None = None) -> None:  # fmt: skip
         failed = piece.state == "failed"
         super().__init__(kit, parent, "danger" if failed and piece.last else "neutral")
         self._acts = acts
@@ -38,6 +39,8 @@ class EndCard(Card):
         self.sentence = Label(kit, text, selectable=True)
         head.addWidget(self.sentence, 1)
         self.setAccessibleName(text)
+        if go is not None and len(piece.siblings) > 1 and piece.among in piece.siblings:
+            self._offer_alternatives(head, piece, go)
         self._left = seconds_to_wait(piece.error) if piece.last else 0
         self._timer = QTimer(self)
         self._timer.setInterval(1000)
@@ -47,6 +50,20 @@ class EndCard(Card):
         if self._left and Remedy.RETRY in self.buttons:
             self._timer.start()
             self._tell_countdown()
+
+    def _offer_alternatives(self, head: QHBoxLayout, piece: Ended, go: Callable[[int], None]) -> None:
+        """An answer that ended without a word has no other place to go to its alternatives from."""
+        kit, at, count = self.kit, piece.siblings.index(piece.among), len(piece.siblings)
+        self.previous = IconButton(
+            kit, "chevron-left", kit.text("window.chat.branch_previous"), lambda: go(-1), size=15
+        )
+        self.previous.setEnabled(at > 0)
+        self.next = IconButton(kit, "chevron-right", kit.text("window.chat.branch_next"), lambda: go(1), size=15)
+        self.next.setEnabled(at < count - 1)
+        place = Label(kit, f"{at + 1}/{count}", size="small", colour="text_soft")
+        place.setWordWrap(False)
+        for widget in (self.previous, place, self.next):
+            head.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def _offer(self, offered: tuple[Remedy, ...]) -> None:
         row = self.row()
