@@ -98,6 +98,17 @@ def test_a_click_on_an_entry_does_not_hold_the_sidebar_open(kit: Kit, qtbot: QtB
         qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED)
 
 
+def test_a_click_on_settings_uncovers_their_sections_while_the_mouse_stays(kit: Kit, qtbot: QtBot) -> None:
+    scenery = make(kit, qtbot)
+    sidebar = scenery.shell.sidebar
+    QTest.mouseMove(sidebar.entries[Page.SETTINGS])
+    qtbot.waitUntil(lambda: sidebar.width() == WIDE)
+    QTest.mouseClick(sidebar.entries[Page.SETTINGS], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: sidebar.width() == COLLAPSED)
+    qtbot.wait(FOLD_AFTER + 400)
+    assert sidebar.width() == COLLAPSED
+
+
 def test_the_sidebar_folds_when_the_leaving_of_the_pointer_was_missed(kit: Kit, qtbot: QtBot) -> None:
     scenery = make(kit, qtbot)
     sidebar = scenery.shell.sidebar

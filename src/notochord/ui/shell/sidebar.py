@@ -41,6 +41,7 @@ class Sidebar(QWidget):
         self._list: QWidget | None = None
         self._wanted = False
         self._held = False
+        self._rests = False
         self._shade = _Shade(parent)
         self._glide = Glide(kit.theme, lambda _: self.follow(), self, start=COLLAPSED)
         self._delay = QTimer(self)
@@ -94,7 +95,7 @@ class Sidebar(QWidget):
     def enterEvent(self, event: QEnterEvent) -> None:
         """From here on the user goes by mouse, until the keyboard moves on."""
         super().enterEvent(event)
-        self._held = False
+        self._held = self._rests = False
         self._delay.start(OPEN_AFTER)
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -160,9 +161,16 @@ class Sidebar(QWidget):
 
     def _entry(self, page: Page, icon_name: str) -> Entry:
         text = self._kit.text(f"window.shell.{page.value}")
-        entry = Entry(self._kit, icon_name, text, lambda: self._navigation.go(page), column=COLLAPSED)
+        entry = Entry(self._kit, icon_name, text, lambda: self._choose(page), column=COLLAPSED)
         self.entries[page] = entry
         return entry
+
+    def _choose(self, page: Page) -> None:
+        """Go to the page; over the column of the settings it folds until the mouse returns."""
+        self._navigation.go(page)
+        if page is Page.SETTINGS and not self._held:
+            self._rests = True
+            self._decide()
 
     def _show_wide_parts(self) -> None:
         """Show what has no room in the column of icons, once there is room; nothing is squeezed on the way."""
@@ -177,7 +185,8 @@ class Sidebar(QWidget):
         if QApplication.activePopupWidget() or QApplication.activeModalWidget():
             self._delay.start(FOLD_AFTER)
             return
-        here = self.rect().contains(self.mapFromGlobal(self.cursor().pos())) and self.underMouse()
+        inside = self.rect().contains(self.mapFromGlobal(self.cursor().pos())) and self.underMouse()
+        here = inside and not self._rests
         if here or self._is_held():
             self._watch.start()
             if not self._wanted:
