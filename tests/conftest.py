@@ -5,6 +5,7 @@ import inspect
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Generator
 
@@ -19,6 +20,8 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# A run that a shell started in the background ignores Ctrl-C, and so would the programs that tests start and interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LOWEST_LAYER_FIRST = [
     "architecture", "core", "persistence", "services", "adapters", "viewmodels", "headless", "qt_adapters", "ui",
