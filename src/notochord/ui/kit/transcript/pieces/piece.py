@@ -1,5 +1,6 @@
 """What every block on screen can do."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF
@@ -13,7 +14,7 @@ QUOTE_BAR = 3
 QUOTE_STEP = 16
 
 
-class Piece:
+class Piece(ABC):
     """One leaf on screen. Heights, widths and points are relative to its own top and to the left of the column."""
 
     __slots__ = ("bars_below", "below", "height", "leaf", "left", "look", "width")
@@ -45,13 +46,13 @@ class Piece:
     def right_to_left(self) -> bool:
         return False
 
+    @abstractmethod
     def layout(self, width: float) -> float:
         """Fit into a width and return the height."""
-        raise NotImplementedError
 
+    @abstractmethod
     def paint(self, painter: QPainter, top: float, clip: tuple[float, float], marks: Sequence[MarkRange]) -> None:
         """Paint with the upper edge at `top`, what lies between the two values of `clip`."""
-        raise NotImplementedError
 
     def hit(self, x: float, y: float) -> int:
         """The position nearest to a point."""
@@ -108,9 +109,9 @@ class SlidingPiece(Piece):
         self.offset = 0.0
 
     @property
+    @abstractmethod
     def reach(self) -> float:
         """The width of everything inside."""
-        raise NotImplementedError
 
     @property
     def room(self) -> float:
