@@ -6,9 +6,21 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 MOST_STEPS = 200
 SAME_ROW = 24
+
+
+def shown(qtbot: QtBot, widget: QWidget, width: int = 1100, height: int = 760) -> QWidget:
+    """Show the widget as the window that the user works in."""
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    widget.activateWindow()
+    qtbot.waitUntil(widget.isActiveWindow)
+    return widget
 
 
 def walk(window: QWidget) -> list[QWidget]:
@@ -24,6 +36,11 @@ def walk(window: QWidget) -> list[QWidget]:
             return reached
         reached.append(widget)
     raise AssertionError("Tab never came round")
+
+
+def names_walked(window: QWidget) -> list[str]:
+    """Return the names of what Tab comes to, in order."""
+    return [name_of(widget) for widget in walk(window)]
 
 
 def name_of(widget: QWidget) -> str:

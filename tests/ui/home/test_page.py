@@ -20,7 +20,7 @@ from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.home.model import GemRow, OfferedGem, Reading
 from notochord.viewmodels.samples.home import home
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from support.tab_walk import shown, walk
+from support.focus_walk import names_walked, shown
 
 
 def test_each_gem_is_a_row_and_each_waiting_thing_leads_to_its_chat(kit: Kit, qtbot: QtBot) -> None:
@@ -64,7 +64,7 @@ def test_loading_gives_way_to_what_was_read(kit: Kit, qtbot: QtBot) -> None:
 def test_everything_on_home_is_reached_with_the_keyboard_from_top_to_bottom(kit: Kit, qtbot: QtBot) -> None:
     page = HomePage(kit, home("en"))
     shown(qtbot, page)
-    names = walk(page)
+    names = names_walked(page)
     assert names[0] == "New chat"
     assert [name.split(",")[0] for name in names[1:4]] == [
         "Sales of the first quarter", "Holiday in the Alps", "Letter to the landlord",

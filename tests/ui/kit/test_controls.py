@@ -18,7 +18,7 @@ from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.controls.sections import FormRow
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.theme.theme import ThemeChoice
-from support.tab_walk import shown
+from support.focus_walk import shown
 
 
 def picture_of(widget: QWidget) -> QImage:

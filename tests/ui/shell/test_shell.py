@@ -15,7 +15,7 @@ from notochord.ui.shell.shell import Shell
 from notochord.ui.shell.sidebar import COLLAPSED, DEPTH, FOLD_AFTER, WIDE
 from notochord.viewmodels.samples import shell as samples
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from support.tab_walk import shown, walk
+from support.focus_walk import names_walked, shown
 
 
 @dataclass
@@ -151,7 +151,7 @@ def test_widening_moves_nothing_of_the_page(kit: Kit, qtbot: QtBot) -> None:
 @pytest.mark.req("CHAT-008", "CHAT-009")
 def test_everything_of_the_shell_is_reached_with_the_keyboard(kit: Kit, qtbot: QtBot) -> None:
     scenery = make(kit, qtbot)
-    names = walk(scenery.shell)
+    names = names_walked(scenery.shell)
     wanted = [
         "Search and commands",
         "Home",
