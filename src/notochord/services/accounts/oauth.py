@@ -16,6 +16,9 @@ from notochord.services.vault.api import ClientSecrets, OAuthClient, Secret, Tok
 
 MOST_ANSWER_BYTES = 64 * 1024
 MOST_CODE_CHARACTERS = 4_096
+EARLY_SECONDS = 60
+"""How long before its end a token is renewed: the way takes time, and clocks differ. At most half of its life."""
+
 LONGEST_LIFE_SECONDS = 10 * 365 * 24 * 3_600
 
 PASSING = frozenset({"temporarily_unavailable", "server_error", "internal_error", "slow_down", "ratelimited"})
@@ -166,4 +169,4 @@ def _end(seconds: object, now: int) -> int:
         seconds = int(seconds)
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < LONGEST_LIFE_SECONDS:
         return 0
-    return now + int(seconds * 1000)
+    return now + int(max(seconds - EARLY_SECONDS, seconds / 2) * 1000)

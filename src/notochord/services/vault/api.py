@@ -127,7 +127,10 @@ class ConnectionsChanged:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a service gave at a sign-in; `expires_at` in milliseconds since 1970, 0 when it named no end."""
+    """What a service gave at a sign-in.
+
+    From `expires_at` on (in milliseconds since 1970) the access token is not sent any more; 0 for no end.
+    """
 
     access: Secret
     refresh: Secret | None = None

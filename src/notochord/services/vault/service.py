@@ -26,9 +26,6 @@ from notochord.services.vault.rules import attached, checked_draft, checked_secr
 from notochord.services.vault.tables import CONNECTIONS, STORE_KEYS
 from notochord.services.vault.uses import UseCounter
 
-EARLY_MILLISECONDS = 60_000
-"""How long before its end an access token is no longer sent: the way takes time, and clocks differ."""
-
 
 class StoredVault:
     """Implements `Vault`. A secret that comes in or is about to be sent is hidden from the log from then on."""
@@ -87,7 +84,7 @@ class StoredVault:
         if found.sign_in is not SignIn.READY:
             again = found.sign_in is SignIn.AGAIN
             return AttachmentDenied(Denial.SIGN_IN_AGAIN if again else Denial.NOT_CONNECTED, host_of(url))
-        if row.expires_at and self._clock.milliseconds() >= row.expires_at - EARLY_MILLISECONDS:
+        if row.expires_at and self._clock.milliseconds() >= row.expires_at:
             return AttachmentExpired(host_of(url))
         attachment = attached(found, row.secret)
         self._redactor.register(attachment.spellings)
