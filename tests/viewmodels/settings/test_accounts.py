@@ -71,6 +71,10 @@ async def screen(bench: SettingsBench) -> AsyncIterator[Bench]:
     await model.close()
 
 
+def phase(screen: Bench) -> CheckPhase:
+    return screen.model.accounts[0].check.phase
+
+
 @pytest.mark.req("CRED-001", "CRED-002", "CRED-003")
 async def test_an_account_is_listed_with_its_places_and_its_key_is_not_shown(screen: Bench) -> None:
     await screen.model.add(GITHUB)
@@ -119,14 +123,14 @@ async def test_deleting_an_account_deletes_its_secret(screen: Bench) -> None:
 async def test_an_account_is_tried_and_how_it_went_stays_in_its_row(screen: Bench) -> None:
     account = await screen.model.add(GITHUB)
     await screen.model.test(account)
-    assert screen.model.accounts[0].check.phase is CheckPhase.WORKS
+    assert phase(screen) == CheckPhase.WORKS
     screen.memory.refusal = NotochordError(Code.ACCOUNT_REFUSED, Fault.USER, "401", name="GitHub", status=401)
     await screen.model.test(account)
     assert screen.model.accounts[0].check.error is screen.memory.refusal
     await screen.model.load()
-    assert screen.model.accounts[0].check.phase is CheckPhase.FAILED
+    assert phase(screen) == CheckPhase.FAILED
     await screen.model.replace_secret(account, "another")
-    assert screen.model.accounts[0].check.phase is CheckPhase.NONE
+    assert phase(screen) == CheckPhase.NONE
     assert screen.memory.secrets[account] == "another"
 
 
