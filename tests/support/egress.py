@@ -157,6 +157,10 @@ class RecordingSender:
         self.given: list[MemoryIncoming] = []
         self._answers = list(answers)
 
+    def give(self, *answers: Answer) -> None:
+        """Give these answers next."""
+        self._answers = list(answers)
+
     async def send(self, outgoing: Outgoing) -> MemoryIncoming:
         self.sent.append(outgoing)
         incoming = MemoryIncoming(self._answers.pop(0) if self._answers else Answer())
