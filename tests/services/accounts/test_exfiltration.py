@@ -1,4 +1,4 @@
-"""A gem that was given an account tries to get its secret out: each attempt is blocked, and works without the barrier."""
+"""A gem that was given an account tries to get its secret out: each way is barred, and open without the barrier."""
 
 import base64
 from collections.abc import AsyncIterator
