@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from notochord.core.caller import Cause
+from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus
+from notochord.core.strict_json import Json
 from notochord.headless.records import record
 from notochord.headless.services import Services
 from notochord.services.accounts.api import KIND
@@ -112,6 +115,33 @@ async def test_no_token_code_or_secret_is_found_in_what_is_kept_told_or_exported
         assert leaks_below(home, secret.encode()) == []
         assert leaks_below(tmp_path / "export", secret.encode()) == []
         assert secret not in caplog.text
+
+
+@pytest.mark.req("CRED-019", "CRED-021", "GEMUI-025")
+async def test_a_gem_whose_account_was_deleted_fails_until_another_is_chosen(tmp_path: Path) -> None:
+    server = OAuthServer()
+    (tmp_path / "talk").mkdir()
+    async with server.http, opened(tmp_path / "home", place=KeyPlace.MEMORY) as services:
+        await services.egress.change_rules(rules(local=[f"127.0.0.1:{server.http.port}"]))
+        await services.gems.install(package(tmp_path), allow_unsigned=True)
+
+        async def look() -> str:
+            try:
+                arguments: Json = {"url": f"{server.url}/api/x"}
+                return str(await services.gems.call("calendar", "look", arguments, tmp_path / "talk", Cause()))
+            except NotochordError as error:
+                return str(error)
+
+        assert "the user has chosen no account" in await look()
+        assert server.api_calls == []
+        first, second = await signed_in(services, server), await signed_in(services, server)
+        await services.gems.choose_connection("calendar", "calendar", first.id)
+        assert "you sent [redacted]" in await look()
+        await services.accounts.remove(first.id)
+        assert "E_TOOL_FAILED" in await look()
+        assert server.api_calls[-1].header("authorization") is None
+        await services.gems.choose_connection("calendar", "calendar", second.id)
+        assert "you sent [redacted]" in await look()
 
 
 def _host(url: str) -> list[str]:

@@ -4,6 +4,7 @@ import base64
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import idna
@@ -15,6 +16,7 @@ from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
+from notochord.services.accounts.tokens import FreshAttachments
 from notochord.services.egress.api import HostGrant, Leave
 from notochord.services.egress.redaction import Redaction
 from notochord.services.egress.service import EgressService
@@ -60,8 +62,10 @@ async def heist(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
         draft = ConnectionDraft("A", "service", request.param, Registration((GOOD,)), field="user1")
         account = await vault.add(draft, Secret(SECRET))
         names = {host.partition(":")[0]: [PUBLIC] for host in HOSTS}
+        nothing: Any = None
+        fresh = FreshAttachments(vault=vault, keeping=nothing, endpoint=nothing)
         egress = EgressService(
-            settings=MemorySettings(), vault=vault, resolver=HandResolver(names), sender=sender, environment={}
+            settings=MemorySettings(), vault=fresh, resolver=HandResolver(names), sender=sender, environment={}
         )
         yield Heist(egress, sender, account)
         await egress.close()

@@ -284,7 +284,7 @@ async def test_a_tool_without_the_permission_has_no_http_even_if_its_gem_may_rea
     assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv", "data")
 
 
-@pytest.mark.req("PERM-005", "PERM-013", "PERM-014")
+@pytest.mark.req("PERM-013", "PERM-014", "CRED-017", "CRED-019")
 async def test_an_account_is_used_only_after_the_user_chose_it_and_an_upgrade_keeps_the_choice(
     notochord: Platform, packages: PackageMaker, talk: Path
 ) -> None:

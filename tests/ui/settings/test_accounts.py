@@ -59,6 +59,11 @@ class Screen:
 @pytest.fixture
 def screen(kit: Kit, qtbot: QtBot) -> Screen:
     memory, gems, opened = MemoryAccounts(), FakeGems(), list[str]()
+
+    def browser(address: str) -> bool:
+        opened.append(address)
+        return True
+
     model = AccountsModel(
         accounts=memory,
         grants=MemoryGrants(),
@@ -66,7 +71,7 @@ def screen(kit: Kit, qtbot: QtBot) -> Screen:
         models=cast(Any, FakeModels()),
         events=EventBus(),
         sentences=Sentences.load("en"),
-        show=opened.append,
+        show=browser,
     )
     asyncio.run(model.load())
     section = AccountsSection(kit, model, lambda: None)

@@ -57,6 +57,11 @@ class Bench:
 async def screen(bench: SettingsBench) -> AsyncIterator[Bench]:
     events = bench.bench.events
     memory, gems, grants, opened = MemoryAccounts(events), TwoGems(), MemoryGrants(), list[str]()
+
+    def browser(address: str) -> bool:
+        opened.append(address)
+        return True
+
     model = AccountsModel(
         accounts=memory,
         grants=grants,
@@ -64,7 +69,7 @@ async def screen(bench: SettingsBench) -> AsyncIterator[Bench]:
         models=bench.bench.service,
         events=events,
         sentences=Sentences.load("en"),
-        show=opened.append,
+        show=browser,
     )
     await model.start()
     yield Bench(bench, memory, gems, grants, model, opened)
@@ -203,3 +208,24 @@ def test_a_sign_in_by_hand_is_of_addresses_that_the_user_typed() -> None:
     known = draft_of(GOOGLE).oauth
     assert known is not None
     assert (known.client_id, known.scopes, known.typed) == ("my-client", ("a", "b"), False)
+
+
+async def test_where_no_browser_opens_the_address_is_shown(bench: SettingsBench) -> None:
+    memory = MemoryAccounts(bench.bench.events)
+    model = AccountsModel(
+        accounts=memory,
+        grants=MemoryGrants(),
+        gems=cast(Any, TwoGems()),
+        models=bench.bench.service,
+        events=bench.bench.events,
+        sentences=Sentences.load("en"),
+        show=lambda _: False,
+    )
+    account = await model.add(GOOGLE)
+    memory.consent.clear()
+    task = asyncio.create_task(model.sign_in(account))
+    await until(lambda: model.accounts[0].address == PAGE)
+    memory.consent.set()
+    await task
+    assert model.accounts[0].address == ""
+    await model.close()

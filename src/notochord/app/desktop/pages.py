@@ -127,11 +127,6 @@ def _accounts(ground: Ground) -> "AccountsModel":
     from notochord.qt_adapters.opening import DesktopOpening
     from notochord.viewmodels.settings.accounts import AccountsModel
 
-    opening = DesktopOpening()
-
-    def show(address: str) -> None:
-        opening.open_link(address)
-
     services = ground.services
     return AccountsModel(
         accounts=services.accounts,
@@ -140,7 +135,7 @@ def _accounts(ground: Ground) -> "AccountsModel":
         models=services.models,
         events=services.events,
         sentences=ground.kit.sentences,
-        show=show,
+        show=DesktopOpening().open_link,
     )
 
 

@@ -112,6 +112,8 @@ class AccountCard(Card):
         told, colour = "", "text_soft"
         if row.signing_in:
             told = text("window.settings.accounts.signing_in")
+            if row.address:
+                told = text("window.settings.accounts.open_yourself", address=row.address)
         elif check.phase is CheckPhase.RUNNING:
             told = text("window.settings.accounts.testing")
         elif check.phase is CheckPhase.WORKS:

@@ -35,7 +35,7 @@ class AccountRow:
     """A kept secret, which is not part of it; `provider` is the model provider whose key it is, if it is one.
 
     `service` is the name of its template, empty for one of the user's own. `gems` are the names of the gems that may
-    use it. `last_used` is in milliseconds since 1970, 0 for never.
+    use it. `last_used` is in milliseconds since 1970, 0 for never. `address` is where to sign in if no browser opened.
     """
 
     id: str
@@ -53,6 +53,7 @@ class AccountRow:
     has_client_secret: bool = False
     registration: Registration = field(default_factory=lambda: Registration(()))
     signing_in: bool = False
+    address: str = ""
     check: Check = field(default_factory=Check)
 
 

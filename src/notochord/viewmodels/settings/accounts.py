@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus
@@ -20,7 +21,7 @@ from notochord.viewmodels.settings.provider_rows import Check, CheckPhase
 class AccountsModel(SectionModel):
     """One store, two views: a provider's key is entered with the provider and shown here too (OPEN-007).
 
-    `show` opens an address in the system's browser.
+    `show` opens an address in the system's browser, and tells whether that worked.
     """
 
     def __init__(
@@ -32,7 +33,7 @@ class AccountsModel(SectionModel):
         models: Models,
         events: EventBus,
         sentences: Sentences,
-        show: Callable[[str], None],
+        show: Callable[[str], bool],
     ) -> None:
         follows = (RolesChanged, ConnectionsChanged, AccountChosen, GemInstalled, GemRemoved)
         super().__init__("accounts", events, *follows)
@@ -81,16 +82,19 @@ class AccountsModel(SectionModel):
     async def sign_in(self, account: str) -> None:
         """Sign in with the browser; how it goes stands in the row. Cancelling ends the wait for the browser."""
         text = self._sentences.sentence
-        pages = SignInPages(
-            self._show, text("window.settings.accounts.page.yes"), text("window.settings.accounts.page.no")
-        )
-        self._put(account, check=Check(), signing_in=True)
+
+        def show(address: str) -> None:
+            if not self._show(address):
+                self._put(account, address=address)
+
+        pages = SignInPages(show, text("window.settings.accounts.page.yes"), text("window.settings.accounts.page.no"))
+        self._put(account, check=Check(), signing_in=True, address="")
         try:
             await self._accounts.sign_in(account, pages)
         except NotochordError as error:
             self._put(account, check=Check(CheckPhase.FAILED, error=error))
         finally:
-            self._put(account, signing_in=False)
+            self._put(account, signing_in=False, address="")
 
     async def sign_out(self, account: str) -> None:
         """Forget the tokens of an account. Raises NOT_FOUND."""
@@ -128,6 +132,7 @@ class AccountsModel(SectionModel):
                     projects=projects[one.id],
                     has_client_secret=one.template in secrets or (one.oauth is not None and not one.template),
                     signing_in=known is not None and known.signing_in,
+                    address="" if known is None else known.address,
                     check=Check() if known is None else known.check,
                 )
             )
@@ -143,8 +148,8 @@ class AccountsModel(SectionModel):
                 found[choice.connection].append(name)
         return {account: tuple(sorted(gems, key=str.casefold)) for account, gems in found.items()}
 
-    def _put(self, account: str, *, check: Check | None = None, signing_in: bool | None = None) -> None:
+    def _put(self, account: str, **changes: Any) -> None:
+        """Change what is shown of an account, if it is there (still)."""
         for at, row in enumerate(self.accounts):
             if row.id == account:
-                row = row if check is None else replace(row, check=check)
-                self.accounts.replace(at, row if signing_in is None else replace(row, signing_in=signing_in))
+                self.accounts.replace(at, replace(row, **changes))
