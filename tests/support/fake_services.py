@@ -28,7 +28,19 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
-from notochord.services.gems.api import DraftTest, Gem, GemTool, Trust
+from notochord.services.gems.api import (
+    AskedAccount,
+    AskedKnowledge,
+    Dossier,
+    DraftTest,
+    Gem,
+    GemAgent,
+    GemFailure,
+    GemProcedure,
+    GemTool,
+    GrantKind,
+    Trust,
+)
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -450,6 +462,39 @@ class FakeGems:
     async def close(self) -> None: ...
 
 
+class FakeDossiers:
+    """What the owner of the one gem sees of it; `granted` and `exported` are what was asked for."""
+
+    def __init__(self) -> None:
+        self.granted: list[tuple[str, str, bool]] = []
+
+    async def get(self, gem: str) -> Dossier:
+        return Dossier(
+            gem=await FakeGems().get(gem),
+            publisher="example",
+            installed_at=1_764_500_000_000,
+            size=2048,
+            agents=(GemAgent("helper", "Helps.", True),),
+            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),),
+            accounts=(AskedAccount("bank", "To read the amounts."),),
+            reads_mail=True,
+            knowledge=(AskedKnowledge("facts.read:self:pref.food.*"),),
+            failures=(GemFailure("add", "E_TOOL_FAILED", 3, 1_764_500_000_000),),
+        )
+
+    async def verify(self, gem: str) -> Dossier:
+        found = await self.get(gem)
+        return replace(found, gem=replace(found.gem, state="E_FILES_CHANGED"), changed_file="tools/add.js")
+
+    async def grant(self, gem: str, kind: GrantKind, target: str, *, allowed: bool) -> None:
+        self.granted.append((kind.value, target, allowed))
+
+    async def export(self, gem: str, collection: str, file: Path, *, progress: Any = None) -> int:
+        await FakeGems().get(gem)
+        file.write_text('{"id":"1"}\n')
+        return 1
+
+
 class FakeEgress:
     def __init__(self) -> None:
         self._rules = NetworkRules(OutsideMode.BLOCK, (), (), ())
@@ -524,6 +569,7 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
+            dossiers=cast(Any, FakeDossiers()),
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

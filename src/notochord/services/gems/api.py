@@ -1,6 +1,6 @@
 """The door to gems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -65,6 +65,131 @@ class GemRemoved:
     """Event: a gem, its data and its key are gone."""
 
     gem: str
+
+
+@dataclass(frozen=True, slots=True)
+class GemChanged:
+    """Event: what a gem's page shows is different: a grant, an account, a failure, or the state of its files."""
+
+    gem: str
+
+
+class GrantKind(StrEnum):
+    """What a gem is refused, whatever its manifest asks for, until its user allows it (PERM-011, PERM-012)."""
+
+    MAILBOX = "mailbox"
+    """The target is an account of mail, or `ALL_MAILBOXES`."""
+
+    KNOWLEDGE = "knowledge"
+    """The target is a permission as the manifest writes it."""
+
+
+ALL_MAILBOXES = "*"
+"""Every mailbox, those that are added later too (GEMUI-028)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GemAgent:
+    """An assistant of a gem; `requires` are abilities such as "image_input" that its model needs besides text."""
+
+    name: str
+    description: str
+    exposed: bool
+    requires: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GemProcedure:
+    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event."""
+
+    name: str
+    description: str
+    trigger: str = "manual"
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAccount:
+    """An account that a gem asks for. `account` is the connection that was chosen, which may be gone; "" for none."""
+
+    slot: str
+    reason: str
+    account: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedKnowledge:
+    """A permission for the knowledge base that a gem asks for."""
+
+    permission: str
+    allowed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GemFailure:
+    """How often the gem's own code failed at one place in one way; never what it was working on (GEMUI-048)."""
+
+    place: str
+    code: str
+    count: int
+    last_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """Everything that is known of an installed gem: what it is, asks for, was granted, and where it failed.
+
+    All but the grants and the failures is from the record made at the installation. `size` are the bytes of its files,
+    `changed_file` the first file that differs while the state is E_FILES_CHANGED.
+    """
+
+    gem: Gem
+    publisher: str
+    installed_at: int
+    size: int
+    agents: tuple[GemAgent, ...] = ()
+    procedures: tuple[GemProcedure, ...] = ()
+    pages: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    network_reason: str = ""
+    local_network: bool = False
+    accounts: tuple[AskedAccount, ...] = ()
+    reads_mail: bool = False
+    mailboxes: frozenset[str] = frozenset()
+    knowledge: tuple[AskedKnowledge, ...] = ()
+    knowledge_reason: str = ""
+    failures: tuple[GemFailure, ...] = ()
+    changed_file: str = ""
+    documents: tuple["GemDocument", ...] = ()
+
+
+class DocumentKind(StrEnum):
+    """What a file of `docs/` is."""
+
+    README = "readme"
+    PROMPT = "prompt"
+    EXAMPLE = "example"
+
+
+@dataclass(frozen=True, slots=True)
+class GemDocument:
+    """A file of a gem's introduction in one language; those with the same kind and name are one entry (DOCS-019)."""
+
+    kind: DocumentKind
+    name: str
+    language: str
+    path: str
+
+
+MAX_DOCUMENT_BYTES = 1_048_576
+
+Exported = Callable[[int], None]
+"""Hears how many records are written so far."""
+
+
+def agent_name(gem: str, agent: str) -> str:
+    """Return the name under which the user's choice of a model for a gem's assistant is kept (MODEL-112)."""
+    return f"gem.{gem}.{agent}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +334,34 @@ class Gems(Protocol):
         """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
 
     async def close(self) -> None: ...
+
+
+class Dossiers(Protocol):
+    """What the owner of an installed gem sees of it and sets for it. Everything raises GEM_UNKNOWN."""
+
+    async def all(self) -> tuple[Dossier, ...]:
+        """Return the dossiers of all installed gems, by id."""
+
+    async def get(self, gem: str) -> Dossier: ...
+
+    async def grant(self, gem: str, kind: GrantKind, target: str, *, allowed: bool) -> None:
+        """Allow a gem something that it asks for, or take it back; in force at its next request.
+
+        Raises NotochordError: NOT_FOUND (the gem does not ask for it).
+        """
+
+    async def verify(self, gem: str) -> Dossier:
+        """Read every file of a gem, and return how it stands; files that changed stop it (PKG-075)."""
+
+    async def document(self, gem: str, path: str) -> str:
+        """Return a file of `docs/`, as it was installed.
+
+        Raises NotochordError: NOT_FOUND, PAYLOAD_TOO_LARGE (over MAX_DOCUMENT_BYTES), FILES_CHANGED, DISK_IO.
+        """
+
+    async def export(self, gem: str, collection: str, file: Path, *, progress: Exported | None = None) -> int:
+        """Write a collection as JSON lines into a file that only its owner may read; return how many there are.
+
+        What was there before stays until all is written; cancelling leaves it as it was. Raises NotochordError:
+        INPUT_INVALID (no such collection), DISK_FULL, DISK_IO, and as opening the store does.
+        """

@@ -12,6 +12,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.files.api import Files
+from notochord.services.gems.failures import Failures
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
@@ -54,6 +55,7 @@ class CallParts:
     """What calls of tools stand on. `store_folder` returns the data folder of a gem."""
 
     records: Records
+    failures: Failures
     data: Data
     files: Files
     egress: Egress
@@ -70,6 +72,7 @@ class ToolCalls:
     def __init__(self, *, library: Library, parts: CallParts) -> None:
         self._library = library
         self._records = parts.records
+        self._failures = parts.failures
         self._data = parts.data
         self._files = parts.files
         self._egress = parts.egress
@@ -109,8 +112,9 @@ class ToolCalls:
             raise NotochordError(Code.CANCELLED, Fault.USER, detail)
         try:
             value = await self._sandbox.call(call, host)
-        except BaseException:
+        except BaseException as error:
             await host.end(succeeded=False)
+            await self._failures.count(gem.record.id, gem.record.folder, tool.name, error)
             raise
         folder = await host.end(succeeded=True)
         return {"output": value, "folder": folder} if folder else value

@@ -8,7 +8,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from notochord.core.strict_json import Json, decode, encode
 from notochord.persistence.database import Database
+from notochord.services.gems import failures, grants
 from notochord.services.gems.api import Trust
+from notochord.services.gems.asked import asked_by
 from notochord.services.gems.manifest import FileRecord, Manifest, read
 from notochord.services.gems.tables import CONNECTIONS, GEMS, UNFINISHED
 
@@ -67,6 +69,8 @@ class Records:
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.id == record.id))
             asked = CONNECTIONS.c.slot.in_(record.manifest.connections)
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == record.id, ~asked))
+            grants.keep_asked(connection, record.id, asked_by(record.manifest))
+            failures.forget(connection, record.id)
 
         await self._database.write(work)
 
@@ -84,6 +88,8 @@ class Records:
         def work(connection: Connection) -> None:
             connection.execute(delete(GEMS).where(GEMS.c.id == gem))
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == gem))
+            grants.forget(connection, gem)
+            failures.forget(connection, gem)
             connection.execute(upsert(UNFINISHED).values(id=gem).on_conflict_do_nothing())
 
         await self._database.write(work)
@@ -108,6 +114,15 @@ class Records:
 
         def work(connection: Connection) -> str | None:
             return connection.execute(statement).scalar_one_or_none()
+
+        return await self._database.read(work)
+
+    async def connections(self, gem: str) -> dict[str, str]:
+        """Return the accounts that the user chose, by the entry of the manifest."""
+        statement = select(CONNECTIONS.c.slot, CONNECTIONS.c.connection).where(CONNECTIONS.c.gem == gem)
+
+        def work(connection: Connection) -> dict[str, str]:
+            return {row.slot: row.connection for row in connection.execute(statement)}
 
         return await self._database.read(work)
 

@@ -30,3 +30,21 @@ CONNECTIONS = Table(
     Column("slot", Text, primary_key=True),
     Column("connection", Text, nullable=False),
 )
+
+GRANTS = Table(
+    "gem_grants",
+    METADATA,
+    Column("gem", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("target", Text, primary_key=True),
+)
+
+FAILURES = Table(
+    "gem_failures",
+    METADATA,
+    Column("gem", Text, primary_key=True),
+    Column("place", Text, primary_key=True),
+    Column("code", Text, primary_key=True),
+    Column("times", Integer, nullable=False),
+    Column("last_at", Integer, nullable=False),
+)
