@@ -9,6 +9,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 from notochord.core.strict_json import Json, decode, encode
 from notochord.persistence.database import Database
 from notochord.services.gems.api import Trust
+from notochord.services.gems.grants import store as grants
 from notochord.services.gems.manifest import FileRecord, Manifest, read
 from notochord.services.gems.tables import CONNECTIONS, GEMS, UNFINISHED
 
@@ -67,6 +68,8 @@ class Records:
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.id == record.id))
             asked = CONNECTIONS.c.slot.in_(record.manifest.connections)
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == record.id, ~asked))
+            manifest = record.manifest
+            grants.keep_asked(connection, record.id, knowledge=manifest.knowledge, mail=manifest.email)
 
         await self._database.write(work)
 
@@ -84,6 +87,7 @@ class Records:
         def work(connection: Connection) -> None:
             connection.execute(delete(GEMS).where(GEMS.c.id == gem))
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == gem))
+            grants.drop(connection, gem)
             connection.execute(upsert(UNFINISHED).values(id=gem).on_conflict_do_nothing())
 
         await self._database.write(work)

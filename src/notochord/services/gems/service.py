@@ -15,16 +15,19 @@ from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
-from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemAgent, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
+from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
+from notochord.services.gems.ports import Mail, NoMail
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
+from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
@@ -49,6 +52,7 @@ class GemService:
         approvals: Approvals,
         bus: EventBus,
         clock: Clock,
+        mail: Mail | None = None,
         keys: TrustedKeys | None = None,
         boundary: Boundary = lambda name: None,
     ) -> None:
@@ -57,6 +61,8 @@ class GemService:
         self._data = data
         self._store_folder = folder.gem_store
         self._bus = bus
+        mail, grants = mail or NoMail(), GrantStore(database)
+        self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
         ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
@@ -85,6 +91,11 @@ class GemService:
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def grants(self) -> Rights:
+        """What the user allows gems."""
+        return self._rights
 
     async def start(self) -> None:
         """Finish what was interrupted and read what is installed."""
@@ -175,4 +186,8 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
         hosts=network.hosts if network is not None else (),
         state=state,
         uses_model=any(tool.llm for tool in manifest.tools),
+        agents=tuple(
+            GemAgent(one.name, one.description, one.exposed, one.tools, one.platform_tools, one.requires)
+            for one in manifest.agents
+        ),
     )
