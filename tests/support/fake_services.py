@@ -30,15 +30,15 @@ from notochord.services.data.api import ChangeOverview, CollectionOverview, Over
 from notochord.services.egress.api import NetworkRules, OutsideMode
 from notochord.services.gems.api import (
     AskedAccount,
-    AskedKnowledge,
     Dossier,
     DraftTest,
     Gem,
     GemAgent,
     GemFailure,
     GemProcedure,
+    GemRights,
     GemTool,
-    GrantKind,
+    KnowledgeRight,
     Trust,
 )
 from notochord.services.journal.api import Change, Reverted
@@ -463,31 +463,23 @@ class FakeGems:
 
 
 class FakeDossiers:
-    """What the owner of the one gem sees of it; `granted` and `exported` are what was asked for."""
-
-    def __init__(self) -> None:
-        self.granted: list[tuple[str, str, bool]] = []
+    """What the owner of the one gem sees of it."""
 
     async def get(self, gem: str) -> Dossier:
         return Dossier(
-            gem=await FakeGems().get(gem),
+            gem=replace(await FakeGems().get(gem), agents=(GemAgent("helper", "Helps.", True),)),
             publisher="example",
             installed_at=1_764_500_000_000,
             size=2048,
-            agents=(GemAgent("helper", "Helps.", True),),
             procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),),
             accounts=(AskedAccount("bank", "To read the amounts."),),
-            reads_mail=True,
-            knowledge=(AskedKnowledge("facts.read:self:pref.food.*"),),
+            rights=GemRights((KnowledgeRight("facts.read:self:pref.food.*", False),), reads_mail=True),
             failures=(GemFailure("add", "E_TOOL_FAILED", 3, 1_764_500_000_000),),
         )
 
     async def verify(self, gem: str) -> Dossier:
         found = await self.get(gem)
         return replace(found, gem=replace(found.gem, state="E_FILES_CHANGED"), changed_file="tools/add.js")
-
-    async def grant(self, gem: str, kind: GrantKind, target: str, *, allowed: bool) -> None:
-        self.granted.append((kind.value, target, allowed))
 
     async def export(self, gem: str, collection: str, file: Path, *, progress: Any = None) -> int:
         await FakeGems().get(gem)

@@ -26,6 +26,7 @@ from notochord.services.data.service import DataService
 from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
 from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
+from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
@@ -283,7 +284,7 @@ async def platform(
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
-    database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
+    database = await Database.open(folder.main_database, KEY, (COMPONENT, GRANTS, APPROVALS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())

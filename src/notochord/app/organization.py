@@ -42,6 +42,7 @@ from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
 from notochord.services.gems import component as gems_tables
+from notochord.services.gems.grants import component as gem_grants
 from notochord.services.gems.service import GemService
 from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal import component as journal_tables
@@ -70,6 +71,7 @@ MAIN_COMPONENTS = (
     journal_tables.COMPONENT,
     files_tables.COMPONENT,
     gems_tables.COMPONENT,
+    gem_grants.COMPONENT,
     chat_tables.COMPONENT,
 )
 

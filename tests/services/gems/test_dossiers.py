@@ -14,19 +14,17 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.data.api import Insert
 from notochord.services.gems.api import (
-    ALL_MAILBOXES,
     AskedAccount,
     DocumentKind,
-    GemAgent,
-    GemChanged,
     GemFailure,
     GemProcedure,
-    GrantKind,
+    GemRights,
 )
-from notochord.services.gems.asked import agents_in, asked_by, pages_in, procedures_in
+from notochord.services.gems.contents import pages_in, procedures_in
 from notochord.services.gems.manifest import read
 from notochord.services.sandbox.api import Host
 from support.gems import FILES, PackageMaker, Platform, manifest, platform, tool
+from support.vaults import MemoryVault
 
 NOTES = {"collections": {"notes": {"kind": "table", "fields": {"title": {"type": "string"}}}}}
 DOCS = {
@@ -76,11 +74,8 @@ async def test_a_dossier_tells_what_a_gem_asks_for_and_which_account_was_chosen(
         False,
     )
     assert found.accounts == (AskedAccount("weather", "To ask for the weather."),)
-    heard: list[str] = []
-    notochord.bus.subscribe(GemChanged, lambda event: heard.append(event.gem))
     await notochord.service.choose_connection("greeter", "weather", "conn-1")
     assert (await notochord.service.dossiers.all())[0].accounts[0].account == "conn-1"
-    assert heard == ["greeter"]
 
 
 @pytest.mark.req("GEMUI-048")
@@ -115,12 +110,12 @@ async def test_what_was_not_the_gems_own_failure_is_not_counted(greeter: Platfor
 
 @pytest.mark.req("GEMUI-048")
 async def test_counts_outlive_the_program_and_begin_anew_with_another_version(tmp_path: Path, talk: Path) -> None:
-    packages = PackageMaker(tmp_path / "packages")
-    async with platform(tmp_path / "org") as made:
+    packages, vault = PackageMaker(tmp_path / "packages"), MemoryVault()
+    async with platform(tmp_path / "org", vault=vault) as made:
         await made.service.install(packages.make())
         made.sandbox.tools["tools/greet.ts"] = failing
         await call(made, talk)
-    async with platform(tmp_path / "org") as made:
+    async with platform(tmp_path / "org", vault=vault) as made:
         assert [one.count for one in (await made.service.dossiers.get("greeter")).failures] == [1]
         await made.service.install(packages.make(manifest(version="1.1.0")))
         assert (await made.service.dossiers.get("greeter")).failures == ()
@@ -138,43 +133,16 @@ async def test_a_call_that_outlives_an_upgrade_is_not_counted_against_the_new_ve
     assert (await greeter.service.dossiers.get("greeter")).failures == ()
 
 
-@pytest.mark.req("GEMUI-014", "GEMUI-026", "GEMUI-030")
-def test_mail_and_knowledge_are_read_from_the_manifest_and_nothing_else() -> None:
-    asking = raw(
-        permissions={
-            "email": {"read": True},
-            "knowledge": {"permissions": ["facts.read:self:location.home.*", "collections.write:diary"], "reason": "r"},
-        }
-    )
-    found = asked_by(asking)
-    assert (found.reads_mail, found.knowledge, found.knowledge_reason) == (
-        True,
-        ("facts.read:self:location.home.*", "collections.write:diary"),
-        "r",
-    )
-    assert asked_by(raw()).reads_mail is False
-    assert asked_by(raw(permissions={"email": {"read": "yes"}, "knowledge": ["x"]})).knowledge == ()
-
-
-@pytest.mark.req("GEMUI-045", "GEMUI-047", "MODEL-114")
-def test_assistants_procedures_and_pages_are_read_with_what_they_need() -> None:
+@pytest.mark.req("GEMUI-045")
+def test_procedures_and_pages_are_read_with_what_starts_them() -> None:
     found = raw(
-        agents=[
-            {
-                "name": "reader", "entry": "agents/reader.md", "description": "Reads.",
-                "tools": [], "platformTools": [],
-                "models": {"main": {"requires": ["image_input"]}, "ear": {"requires": ["audio_input", "image_input"]}},
-                "expose": True,
-            }
-        ],
         workflows=[
             {"name": "digest", "description": "Sums up.", "trigger": {"type": "cron", "expr": "0 8 * * *"}},
             {"name": "sort", "trigger": {"type": "event", "source": "email", "name": "onNewMessage"}},
             {"name": "once", "description": ""},
         ],
-        pages=[{"name": "board", "title": "Board"}, "main"],
-    )  # fmt: skip
-    assert agents_in(found) == (GemAgent("reader", "Reads.", True, ("image_input", "audio_input")),)
+        pages=[{"name": "board", "title": "Board"}, {"name": "main"}, "no page"],
+    )
     assert procedures_in(found) == (
         GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),
         GemProcedure("sort", "", "event", "email.onNewMessage"),
@@ -183,11 +151,12 @@ def test_assistants_procedures_and_pages_are_read_with_what_they_need() -> None:
     assert pages_in(found) == ("Board", "main")
 
 
-async def test_only_what_a_gem_asks_for_can_be_granted(greeter: Platform) -> None:
-    for kind, target in ((GrantKind.MAILBOX, ALL_MAILBOXES), (GrantKind.KNOWLEDGE, "facts.read:self:a.b.c")):
-        with pytest.raises(NotochordError) as caught:
-            await greeter.service.dossiers.grant("greeter", kind, target, allowed=True)
-        assert caught.value.code is Code.NOT_FOUND
+@pytest.mark.req("GEMUI-014", "GEMUI-021")
+async def test_a_dossier_has_the_rights_as_they_are_now(notochord: Platform, packages: PackageMaker) -> None:
+    await notochord.service.install(packages.make(manifest(permissions={"email": {"read": True}})))
+    assert (await notochord.service.dossiers.get("greeter")).rights == GemRights(reads_mail=True)
+    await notochord.service.grants.choose_mailboxes("greeter", (), every=True)
+    assert (await notochord.service.dossiers.get("greeter")).rights.every_mailbox
 
 
 async def test_every_method_refuses_a_gem_that_is_not_installed(notochord: Platform, tmp_path: Path) -> None:
@@ -196,7 +165,6 @@ async def test_every_method_refuses_a_gem_that_is_not_installed(notochord: Platf
         dossiers.get("nobody"),
         dossiers.verify("nobody"),
         dossiers.document("nobody", "docs/README.en.md"),
-        dossiers.grant("nobody", GrantKind.MAILBOX, ALL_MAILBOXES, allowed=True),
         dossiers.export("nobody", "notes", tmp_path / "notes.jsonl"),
     ):
         with pytest.raises(NotochordError) as caught:

@@ -1,6 +1,6 @@
 """The door to gems."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +10,9 @@ from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Parameter
 from notochord.core.strict_json import Json
+from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
+from notochord.services.settings.api import Setting
 
 
 class Trust(StrEnum):
@@ -34,6 +36,23 @@ class GemTool:
 
 
 @dataclass(frozen=True, slots=True)
+class GemAgent:
+    """An agent of a gem. `requires` is what its model should be able to do, such as `image_input`."""
+
+    name: str
+    description: str
+    exposed: bool
+    tools: tuple[str, ...] = ()
+    platform_tools: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+
+
+def agent_model(gem: str, agent: str) -> Setting[str]:
+    """Return the setting that gives an agent of a gem its role or model; empty means the role `chat` (AGENT-041)."""
+    return model_setting(f"gem.{gem}.{agent}")
+
+
+@dataclass(frozen=True, slots=True)
 class Gem:
     """An installed gem, from the record made at its installation."""
 
@@ -50,6 +69,69 @@ class Gem:
 
     uses_model: bool = False
     """Whether its tools may ask the user's model."""
+
+    agents: tuple[GemAgent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeRight:
+    """One permission that a gem asks for, as its manifest writes it, and whether it is on.
+
+    `collections` are those the user chose, for a target `user-selected`.
+    """
+
+    permission: str
+    allowed: bool
+    collections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgePredicate:
+    """A predicate that a gem brings along; `cardinality` is one or many."""
+
+    predicate: str
+    cardinality: str
+    description: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GemRights:
+    """What a gem asks of the user's knowledge and mail, and what of it the user allows.
+
+    `reason` is the gem's own. `mailboxes` are the allowed ones by id; with `every_mailbox` all, later ones included.
+    """
+
+    knowledge: tuple[KnowledgeRight, ...] = ()
+    predicates: tuple[KnowledgePredicate, ...] = ()
+    reason: str = ""
+    reads_mail: bool = False
+    mailboxes: tuple[str, ...] = ()
+    every_mailbox: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A mail account that is connected."""
+
+    id: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GemRightsChanged:
+    """Event: the user allowed a gem something, or took it back; it is durable already."""
+
+    gem: str
+
+
+class ModelNotice(StrEnum):
+    """What there is to say of the model chosen for an agent (AGENT-051 to AGENT-054)."""
+
+    NONE = ""
+    LACKS = "lacks"
+    UNKNOWN = "unknown"
+    NO_MODEL = "no_model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +151,9 @@ class GemRemoved:
 
 @dataclass(frozen=True, slots=True)
 class GemChanged:
-    """Event: what a gem's page shows is different: a grant, an account, a failure, or the state of its files."""
+    """Event: the code of a gem failed again, or the state of its files is another."""
 
     gem: str
-
-
-class GrantKind(StrEnum):
-    """What a gem is refused, whatever its manifest asks for, until its user allows it (PERM-011, PERM-012)."""
-
-    MAILBOX = "mailbox"
-    """The target is an account of mail, or `ALL_MAILBOXES`."""
-
-    KNOWLEDGE = "knowledge"
-    """The target is a permission as the manifest writes it."""
-
-
-ALL_MAILBOXES = "*"
-"""Every mailbox, those that are added later too (GEMUI-028)."""
-
-
-@dataclass(frozen=True, slots=True)
-class GemAgent:
-    """An assistant of a gem; `requires` are abilities such as "image_input" that its model needs besides text."""
-
-    name: str
-    description: str
-    exposed: bool
-    requires: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +173,6 @@ class AskedAccount:
     slot: str
     reason: str
     account: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedKnowledge:
-    """A permission for the knowledge base that a gem asks for."""
-
-    permission: str
-    allowed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +197,13 @@ class Dossier:
     publisher: str
     installed_at: int
     size: int
-    agents: tuple[GemAgent, ...] = ()
     procedures: tuple[GemProcedure, ...] = ()
     pages: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     network_reason: str = ""
     local_network: bool = False
     accounts: tuple[AskedAccount, ...] = ()
-    reads_mail: bool = False
-    mailboxes: frozenset[str] = frozenset()
-    knowledge: tuple[AskedKnowledge, ...] = ()
-    knowledge_reason: str = ""
+    rights: GemRights = GemRights()
     failures: tuple[GemFailure, ...] = ()
     changed_file: str = ""
     documents: tuple["GemDocument", ...] = ()
@@ -185,11 +231,6 @@ MAX_DOCUMENT_BYTES = 1_048_576
 
 Exported = Callable[[int], None]
 """Hears how many records are written so far."""
-
-
-def agent_name(gem: str, agent: str) -> str:
-    """Return the name under which the user's choice of a model for a gem's assistant is kept (MODEL-112)."""
-    return f"gem.{gem}.{agent}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,8 +325,42 @@ class Workshop(Protocol):
         """
 
 
+class GemGrants(Protocol):
+    """What the user allows gems. All is off after the installation, and new requests of an upgrade are off."""
+
+    async def rights(self, gem: str) -> GemRights:
+        """Return what a gem asks for and what is allowed now. Raises GEM_UNKNOWN."""
+
+    async def mailboxes(self) -> tuple[Mailbox, ...]:
+        """Return the mail accounts that can be allowed."""
+
+    async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
+        """Turn one of the permissions that a gem asks for on or off, from its next call on.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for it).
+        """
+
+    async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
+        """Say which collections a permission with the target `user-selected` reaches. Raises as `allow_knowledge`."""
+
+    async def choose_mailboxes(self, gem: str, mailboxes: Collection[str], *, every: bool = False) -> None:
+        """Say which mailboxes a gem may read; with `every` all, those added later too (TOOL-091, TOOL-092).
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for mail, or there is no such mailbox).
+        """
+
+    async def model_notice(self, gem: str, agent: str, chosen: str) -> ModelNotice:
+        """Compare a role or model, as `agent_model` holds it, with what an agent requires; it never forbids anything.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (no such agent).
+        """
+
+
 class Gems(Protocol):
     """Installed gems. Their tools reach agents through the registry of `services.tools`."""
+
+    @property
+    def grants(self) -> GemGrants: ...
 
     async def check(self, package: Path) -> Gem:
         """Run the six checks on a package without installing it; an unsigned one may pass. Raises as `install` does."""
@@ -343,12 +418,6 @@ class Dossiers(Protocol):
         """Return the dossiers of all installed gems, by id."""
 
     async def get(self, gem: str) -> Dossier: ...
-
-    async def grant(self, gem: str, kind: GrantKind, target: str, *, allowed: bool) -> None:
-        """Allow a gem something that it asks for, or take it back; in force at its next request.
-
-        Raises NotochordError: NOT_FOUND (the gem does not ask for it).
-        """
 
     async def verify(self, gem: str) -> Dossier:
         """Read every file of a gem, and return how it stands; files that changed stop it (PKG-075)."""

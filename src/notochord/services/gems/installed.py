@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.input_schemas import compile_schema
@@ -56,13 +55,6 @@ class Library:
     def get(self, gem: str) -> InstalledGem | None:
         return self._gems.get(gem)
 
-    def installed(self, gem: str) -> InstalledGem:
-        """Return an installed gem. Raises GEM_UNKNOWN."""
-        found = self._gems.get(gem)
-        if found is None:
-            raise unknown(gem)
-        return found
-
     def all(self) -> list[InstalledGem]:
         """Return the installed gems, by id."""
         return [self._gems[gem] for gem in sorted(self._gems)]
@@ -82,7 +74,3 @@ class Library:
                 await self._sandbox.stop(gem.record.instance)
                 raise
             gem.state, gem.changed_file = READY, ""
-
-
-def unknown(gem: str) -> NotochordError:
-    return NotochordError(Code.GEM_UNKNOWN, Fault.USER, f"no gem {gem[:200]!r} is installed", gem=gem[:200])

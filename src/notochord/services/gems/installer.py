@@ -15,7 +15,7 @@ from notochord.services.data.api import Activation, Data
 from notochord.services.gems.calls import StoreFolder, owner_of, source_of
 from notochord.services.gems.checks import CheckedPackage, OpenedPackage, Standing, finish, open_package
 from notochord.services.gems.finishing import finished
-from notochord.services.gems.installed import InstalledGem, Library, unknown
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.integrity import Inspection
 from notochord.services.gems.migrations_in_guests import GuestMigrations
 from notochord.services.gems.names import GENERATED
@@ -228,6 +228,10 @@ class Installer:
             yield scratch
         finally:
             await finished(asyncio.to_thread(self._folders.delete, scratch))
+
+
+def unknown(gem: str) -> NotochordError:
+    return NotochordError(Code.GEM_UNKNOWN, Fault.USER, f"no gem {gem[:200]!r} is installed", gem=gem[:200])
 
 
 def _standing(gem: InstalledGem | None) -> Standing | None:

@@ -15,18 +15,21 @@ from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
-from notochord.services.gems.api import DraftTest, Gem, GemChanged, GemInstalled, GemRemoved
+from notochord.services.gems.api import DraftTest, Gem, GemAgent, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
-from notochord.services.gems.dossiers import StoredDossiers, shown
+from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.failures import Failures
-from notochord.services.gems.grants import Grants
+from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.installed import READY, InstalledGem, Library
-from notochord.services.gems.installer import Boundary, Installer
+from notochord.services.gems.installer import Boundary, Installer, unknown
+from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
+from notochord.services.gems.ports import Mail, NoMail
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
+from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
@@ -37,7 +40,7 @@ from notochord.services.tools.api import Tools
 class GemService:
     """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else.
 
-    `dossiers` is what the owner sees and sets of each gem.
+    `dossiers` is what the owner sees of each gem.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class GemService:
         approvals: Approvals,
         bus: EventBus,
         clock: Clock,
+        mail: Mail | None = None,
         keys: TrustedKeys | None = None,
         boundary: Boundary = lambda name: None,
     ) -> None:
@@ -63,6 +67,8 @@ class GemService:
         self._data = data
         self._store_folder = folder.gem_store
         self._bus = bus
+        mail, grants = mail or NoMail(), GrantStore(database)
+        self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
         ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
@@ -94,12 +100,18 @@ class GemService:
         self.dossiers = StoredDossiers(
             library=self._library,
             records=self._records,
-            grants=Grants(database),
+            rights=self._rights,
             failures=failures,
+            describe=_of,
             store=self.data,
             bus=bus,
         )
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def grants(self) -> Rights:
+        """What the user allows gems."""
+        return self._rights
 
     async def start(self) -> None:
         """Finish what was interrupted and read what is installed."""
@@ -109,12 +121,12 @@ class GemService:
     async def check(self, package: Path) -> Gem:
         with disk_failures():
             checked = await self._installer.check(package, allow_unsigned=True)
-        return shown(checked.manifest, checked.trust, READY)
+        return _shown(checked.manifest, checked.trust, READY)
 
     async def verify(self, package: Path) -> Gem:
         with disk_failures():
             checked = await self._installer.check(package, allow_unsigned=False)
-        return shown(checked.manifest, checked.trust, READY)
+        return _shown(checked.manifest, checked.trust, READY)
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         with disk_failures():
@@ -130,10 +142,10 @@ class GemService:
         return tuple(_of(gem) for gem in self._library.all())
 
     async def get(self, gem: str) -> Gem:
-        return _of(self._library.installed(gem))
+        return _of(self._installed(gem))
 
     async def remove(self, gem: str) -> None:
-        self._library.installed(gem)
+        self._installed(gem)
         # First: another gem that gets this id later must not have the consent that was given to this one.
         await self._approvals.revoke(CONSENT, gem)
         with disk_failures():
@@ -141,15 +153,14 @@ class GemService:
         self._bus.publish(GemRemoved(gem))
 
     async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
-        manifest = self._library.installed(gem).record.manifest
+        manifest = self._installed(gem).record.manifest
         if slot not in manifest.connections:
             detail = f"{gem} asks for no account {slot[:64]!r}"
             raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.account_slot")
         await self._records.choose_connection(gem, slot, connection)
-        self._bus.publish(GemChanged(gem))
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
-        installed = self._library.installed(gem)
+        installed = self._installed(gem)
         found = installed.record.manifest.tool(tool)
         if found is None:
             names = ", ".join(entry.name for entry in installed.record.manifest.tools) or "none"
@@ -160,11 +171,39 @@ class GemService:
         return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
 
     async def data(self, gem: str) -> OwnerStore:
-        return await self._data.store(source_of(self._library.installed(gem).record, self._store_folder(gem)))
+        return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
 
     async def close(self) -> None:
         """Nothing is kept open here; stores and guests belong to their own services."""
 
+    def _installed(self, gem: str) -> InstalledGem:
+        found = self._library.get(gem)
+        if found is None:
+            raise unknown(gem)
+        return found
+
 
 def _of(gem: InstalledGem) -> Gem:
-    return shown(gem.record.manifest, gem.record.trust, gem.state)
+    return _shown(gem.record.manifest, gem.record.trust, gem.state)
+
+
+def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
+    network = manifest.network
+    return Gem(
+        id=manifest.id,
+        name=manifest.name,
+        version=manifest.version,
+        description=manifest.description,
+        trust=trust,
+        tools=tuple(
+            GemTool(tool.name, tool.description, tool.exposed, tool.side_effect.value) for tool in manifest.tools
+        ),
+        has_skill=manifest.has_skill,
+        hosts=network.hosts if network is not None else (),
+        state=state,
+        uses_model=any(tool.llm for tool in manifest.tools),
+        agents=tuple(
+            GemAgent(one.name, one.description, one.exposed, one.tools, one.platform_tools, one.requires)
+            for one in manifest.agents
+        ),
+    )

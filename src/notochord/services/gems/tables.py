@@ -31,14 +31,6 @@ CONNECTIONS = Table(
     Column("connection", Text, nullable=False),
 )
 
-GRANTS = Table(
-    "gem_grants",
-    METADATA,
-    Column("gem", Text, primary_key=True),
-    Column("kind", Text, primary_key=True),
-    Column("target", Text, primary_key=True),
-)
-
 FAILURES = Table(
     "gem_failures",
     METADATA,
