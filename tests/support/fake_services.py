@@ -562,6 +562,7 @@ class FakeOpener:
             data=absent,
             gems=cast(Any, FakeGems()),
             dossiers=cast(Any, FakeDossiers()),
+            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

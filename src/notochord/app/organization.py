@@ -161,6 +161,7 @@ class _Building:
             data=data,
             gems=gems,
             dossiers=gems.dossiers,
+            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),

@@ -146,7 +146,7 @@ class ChatsInPalette:
 
 
 class GemsInPalette:
-    """The installed gems; choosing one shows it on Home."""
+    """The installed gems; choosing one opens its page."""
 
     def __init__(self, navigation: Navigation, gems: Gems) -> None:
         self._navigation = navigation
@@ -160,4 +160,4 @@ class GemsInPalette:
         ]
 
     def _open(self, gem: str) -> Callable[[], None]:
-        return lambda: self._navigation.go(Page.HOME, gem)
+        return lambda: self._navigation.go(Page.GEM, gem)
