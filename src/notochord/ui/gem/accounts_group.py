@@ -100,6 +100,7 @@ class AccountsGroup(Group):
             make=lambda row: AccountView(kit, row, model),
             show=lambda view, row: view.show_row(row, model.accounts.options.value),
             spacing=0,
+            parent=self,
         )
         self.fill([self.rows])
         bind_list(self, model.accounts.rows, self._fit)

@@ -32,7 +32,7 @@ class DataView(ScrollPage):
         self._kit, self._model = kit, model
         self._moments = Moments(kit, model.clock)
         self.column.addWidget(BackRow(kit, model, kit.text("window.gem.data")))
-        self.progress = ExportBar(kit, model)
+        self.progress = ExportBar(kit, model, self)
         self.column.addWidget(self.progress)
         content = QWidget()
         column = QVBoxLayout(content)

@@ -32,22 +32,23 @@ class MainView(ScrollPage):
         super().__init__(kit, kit.text("window.gem.page_name"), parent)
         self._kit, self._model = kit, model
         self.column.setSpacing(kit.theme.space.xl)
-        self.head = Head(kit, model)
+        self.head = Head(kit, model, self)
         self.stopped = NoticeBar(
-            kit, "", "error", action=kit.text("window.gem.verify_again"),
+            kit, "", "error", self, action=kit.text("window.gem.verify_again"),
             on_action=lambda: self._run("look at a gem's files", model.verify()),
         )  # fmt: skip
         self.repair = NoticeBar(
-            kit, kit.text("window.gem.download_again.why"), "info", action=kit.text("window.gem.download_again"),
+            kit, kit.text("window.gem.download_again.why"), "info", self,
+            action=kit.text("window.gem.download_again"),
             on_action=lambda: self._run("download a gem again", model.download_again()),
         )  # fmt: skip
         self.verified = NoticeBar(
-            kit, kit.text("window.gem.verified"), "success", on_close=lambda: model.verified.set(False)
+            kit, kit.text("window.gem.verified"), "success", self, on_close=lambda: model.verified.set(False)
         )
-        self.setup = SetupChapter(kit, model, self.lead_to)
-        self.settings = Chapter(kit, kit.text("window.gem.settings"))
-        self.models, self.accounts = ModelsGroup(kit, model), AccountsGroup(kit, model)
-        self.mailboxes, self.knowledge = MailboxesGroup(kit, model), KnowledgeGroup(kit, model)
+        self.setup = SetupChapter(kit, model, self.lead_to, self)
+        self.settings = Chapter(kit, kit.text("window.gem.settings"), self)
+        self.models, self.accounts = ModelsGroup(kit, model, self), AccountsGroup(kit, model, self)
+        self.mailboxes, self.knowledge = MailboxesGroup(kit, model, self), KnowledgeGroup(kit, model, self)
         self._groups: dict[NeedKind, Group] = {
             NeedKind.MODEL: self.models,
             NeedKind.ACCOUNT: self.accounts,
@@ -56,7 +57,7 @@ class MainView(ScrollPage):
         }
         for group in self._groups.values():
             self.settings.column.addWidget(group)
-        self.abilities, self.problems = AbilitiesChapter(kit, model), ProblemsChapter(kit, model)
+        self.abilities, self.problems = AbilitiesChapter(kit, model, self), ProblemsChapter(kit, model, self)
         for part in (
             self.head, self.stopped, self.repair, self.verified, self.setup, self.settings, self.abilities,
             self.problems,

@@ -59,6 +59,7 @@ class ModelsGroup(Group):
             make=lambda row: AssistantView(kit, row, model),
             show=lambda view, row: view.show_row(row),
             spacing=0,
+            parent=self,
         )
         self._own = Label(kit, "", size="small", colour="text_soft")
         self._own.setContentsMargins(kit.theme.space.l, kit.theme.space.m, kit.theme.space.l, kit.theme.space.m)

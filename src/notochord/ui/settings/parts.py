@@ -145,7 +145,8 @@ class Row(QWidget):
         words.addWidget(self.label)
         self.remark: Label = remark(kit, explanation)
         self.remark.setFont(kit.theme.font("small"))
-        self.remark.setVisible(bool(explanation))
+        if not explanation:  # shown before it has a place, it would be a window for a moment
+            self.remark.hide()
         words.addWidget(self.remark)
         line_of_both.addLayout(words, 1)
         if width:

@@ -201,9 +201,7 @@ def data(language: str, *, collections: int = 3, export: Export | None = None) -
     model = gem(language, view=View.DATA)
     names = ("invoices", "payments", "events", *(f"collection_{'x' * 40}_{at}" for at in range(61)))
     found = [
-        CollectionOverview(
-            name, "log" if at == 2 else "table", 1 + at, at != 1, 17 * 4**at % 99_991, 9_000 * 3**at % 9_999_991
-        )
+        CollectionOverview(name, "table" if at != 2 else "log", 1, at != 1, 17 * 4**at % 9_991, 90 * 3**at % 99_991)
         for at, name in enumerate(names[:collections])
     ]
     model.data.gem = GEM
