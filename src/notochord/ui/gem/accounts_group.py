@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.gem.account_sheet import AccountSheet
-from notochord.ui.gem.parts import Group
+from notochord.ui.gem.parts import Group, breakable
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
@@ -24,7 +24,7 @@ class AccountView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(space.l, space.m, space.l, space.m)
         column.setSpacing(space.xs)
-        column.addWidget(Label(kit, row.slot))
+        column.addWidget(Label(kit, breakable(row.slot)))
         self.reason = Label(kit, "", size="small", colour="text_soft")
         column.addWidget(self.reason)
         line = QHBoxLayout()
@@ -47,7 +47,7 @@ class AccountView(QWidget):
         """Show what is saved; what the user is choosing just now stays, as long as it is there."""
         picked, kept = self.choice.value, self._saved
         self._saved = row.chosen
-        self.reason.setText(row.reason)
+        self.reason.setText(breakable(row.reason))
         self.choice.blockSignals(True)
         self.choice.forget()
         self.choice.offer_value(self._kit.text("window.gem.no_account"), "")

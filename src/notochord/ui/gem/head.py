@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.wording import file_size
+from notochord.ui.gem.parts import breakable
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import Button, IconButton
@@ -70,7 +71,7 @@ class Head(QWidget):
         words.addLayout(self._facts)
         row.addLayout(words, 1)
         self.menu = MenuIconButton(kit, "more", "", self.entries)
-        self.delete = Button(kit, text("window.gem.delete"), self._count_first, danger=True, icon_name="delete")
+        self.delete = Button(kit, text("window.gem.delete"), self._count_first, icon_name="delete")
         for button in (self.menu, self.delete):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(row)
@@ -134,7 +135,7 @@ class Head(QWidget):
         self._maker.setText(text("window.gem.made_by", version=found.version, publisher=found.publisher))
         tone = {"official": "success", "unsigned": "warning", "unknown_key": "warning"}.get(found.trust, "neutral")
         self._trust.show_as(text(f"window.gem.trust.{found.trust}"), tone)
-        self._description.setText(found.description)
+        self._description.setText(breakable(found.description))
         self.introduction.setVisible(found.has_introduction)
         self.menu.rename(text("window.gem.menu", gem=found.name))
         self.delete.setAccessibleName(text("window.gem.delete.named", gem=found.name))

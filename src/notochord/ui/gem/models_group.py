@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.ui.gem.parts import Group
+from notochord.ui.gem.parts import Group, breakable
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
@@ -29,7 +29,9 @@ class AssistantView(QWidget):
         self.choice.activated.connect(lambda _: self._choose())
         needs = [kit.text(f"window.gem.ability.{ability}") for ability in row.requires]
         listed = kit.text("window.settings.list.separator").join(needs)
-        self.row = Row(kit, row.name, self.choice, kit.text("window.gem.requires", abilities=listed) if needs else "")
+        self.row = Row(
+            kit, breakable(row.name), self.choice, kit.text("window.gem.requires", abilities=listed) if needs else ""
+        )
         column.addWidget(self.row)
         self.uses = Label(kit, "", size="small", colour="text_soft")
         column.addWidget(self.uses)

@@ -11,6 +11,8 @@ from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 
 ICON = 18
+LONGEST_WORD = 32
+"""Letters of a word that fit in any width; a label is never narrower than its longest word."""
 
 
 class Chapter(QWidget):
@@ -21,7 +23,7 @@ class Chapter(QWidget):
         self.kit = kit
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(kit.theme.space.m)
+        self.column.setSpacing(kit.theme.space.l)
         self.head = QHBoxLayout()
         self.head.addWidget(heading(kit, text), 1)
         self.column.addLayout(self.head)
@@ -70,9 +72,9 @@ class Fact(QWidget):
         row.addWidget(self._glyph, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(2)
-        words.addWidget(Label(kit, text, selectable=True))
+        words.addWidget(Label(kit, breakable(text), selectable=True))
         if remark:
-            words.addWidget(Label(kit, remark, size="small", colour="text_soft", selectable=True))
+            words.addWidget(Label(kit, breakable(remark), size="small", colour="text_soft", selectable=True))
         for at in range(words.count()):
             item = words.itemAt(at)
             if item is not None and (label := item.widget()) is not None:
@@ -85,3 +87,12 @@ class Fact(QWidget):
         theme = self._kit.theme
         self._glyph.setPixmap(icon(self._icon_name, theme.colours.text_soft, ICON).pixmap(ICON, ICON))
         self._glyph.setFixedHeight(max(ICON, theme.line_height()))
+
+
+def breakable(text: str) -> str:
+    """Return the text with places in its very long words where a line may break; they are not seen."""
+    return " ".join(_parted(word) if len(word) > LONGEST_WORD else word for word in text.split(" "))
+
+
+def _parted(word: str) -> str:
+    return "\u200b".join(word[at : at + LONGEST_WORD] for at in range(0, len(word), LONGEST_WORD))

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from notochord.ui.gem.parts import Group
+from notochord.ui.gem.parts import Group, breakable
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.choices import Switch
 from notochord.ui.kit.controls.labels import Label
@@ -42,7 +42,7 @@ class MailboxesGroup(Group):
         rows: list[QWidget] = [FormRow(self._kit, text("window.gem.every_mailbox"), self._switches[""])]
         for mailbox in self._model.mailboxes.value:
             switch = self._switches[mailbox.id] = Switch(self._kit, mailbox.address)
-            rows.append(FormRow(self._kit, mailbox.address, switch))
+            rows.append(FormRow(self._kit, breakable(mailbox.address), switch))
         if len(rows) == 1:
             rows.append(_line(self._kit, text("window.gem.no_mailbox")))
         for switch in self._switches.values():
@@ -89,7 +89,7 @@ class KnowledgeGroup(Group):
             said = knowledge_text(self._kit, one)
             switch = self._switches[one.permission] = Switch(self._kit, said)
             switch.clicked.connect(lambda now, name=one.permission: self._allow(name, now))
-            rows.append(FormRow(self._kit, said, switch, explanation=self._below(one)))
+            rows.append(FormRow(self._kit, breakable(said), switch, explanation=self._below(one)))
         self.fill(rows)
 
     def _below(self, one: KnowledgeSwitch) -> str:
@@ -111,6 +111,6 @@ def knowledge_text(kit: Kit, one: KnowledgeSwitch) -> str:
 
 
 def _line(kit: Kit, text: str) -> Label:
-    label = Label(kit, text, size="small", colour="text_soft")
+    label = Label(kit, breakable(text), size="small", colour="text_soft")
     label.setContentsMargins(kit.theme.space.l, kit.theme.space.m, kit.theme.space.l, kit.theme.space.m)
     return label

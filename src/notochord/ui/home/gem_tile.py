@@ -40,7 +40,7 @@ class GemTile(QAbstractButton):
         marks = _marks(kit, gem)
         for text, tone in marks:
             column.addSpacing(space.xs)
-            column.addWidget(Badge(kit, text, tone))
+            column.addWidget(Badge(kit, text, tone), 0, Qt.AlignmentFlag.AlignLeading)
         column.addStretch(1)
         row.addLayout(column, 1)
         self.menu = MenuIconButton(kit, "more", kit.text("window.home.menu", gem=gem.name), self.entries)

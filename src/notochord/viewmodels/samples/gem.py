@@ -183,9 +183,12 @@ def hostile(language: str) -> GemModel:
     """Return a gem that writes as much as it may of everything."""
     words = "Sehr-lange-Donaudampfschifffahrtsgesellschaftskapitänsmützen " * 12
     shown = GemShown(
-        "hostile", "W" * 80, "1.0.0-alpha.1234567890123456789", words[:600], "p" * 80, "unknown_key",
-        hosts=tuple(f"{'very-long-label-' * 3}{at}.example.com" for at in range(40)), network_reason=words[:500],
-        local_network=True, knowledge=(KnowledgeSwitch("x.y:z", "x.y", "z" * 80, "q" * 240, False),),
+        "hostile", "W" * 80, "1.0.0-alpha.1234567890123456789", words[:300] + "y" * 300, "p" * 80, "unknown_key",
+        hosts=tuple(f"{'verylonglabel' * 4}{at}.{'x' * 60}.example.com" for at in range(20)),
+        network_reason=words[:500], local_network=True, knowledge=(
+            KnowledgeSwitch("x.y:z", "x.y", "z" * 80, "q" * 240, False),
+            KnowledgeSwitch("f", "facts.read", "self", "q" * 240, False),
+        ),
         knowledge_reason=words[:500],
         tools=tuple(Item(f"tool_{'x' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
         failures=(GemFailure("x" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
