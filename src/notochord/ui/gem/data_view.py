@@ -17,6 +17,7 @@ from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.controls.scroll_page import ScrollPage
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import put_in_order
 from notochord.ui.settings.numbers import whole
 from notochord.ui.settings.pane_view import PaneView
 from notochord.viewmodels.gem.data import Export
@@ -74,6 +75,7 @@ class DataView(ScrollPage):
         self._collections.fill(rows or [_line(kit, text("window.gem.no_collections"))])
         changes: list[QWidget] = [ChangeRow(kit, one, self._moments.write(one.at)) for one in found.last_changes]
         self._changes.fill(changes or [_line(kit, text("window.gem.no_changes"))])
+        put_in_order(self.column)
 
     def _export(self, collection: str) -> None:
         self.ask_where_to(collection)

@@ -1,6 +1,7 @@
 """The introduction of a gem: its text, prompts and examples, in one of the languages that it has (DOCS-010 to 019)."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -9,6 +10,7 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import put_in_order
 from notochord.ui.kit.transcript.entries import Role, TextEntry
 from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
 from notochord.ui.kit.transcript.view import Transcript
@@ -28,7 +30,7 @@ class IntroductionView(QWidget):
         self._kit, self._gem, self._model = kit, model, model.introduction
         space = kit.theme.space
         self.setAccessibleName(kit.text("window.gem.introduction"))
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(space.xl, space.xl, space.xl, space.s)
         column.setSpacing(space.m)
         top = QHBoxLayout()
@@ -40,8 +42,8 @@ class IntroductionView(QWidget):
         self.languages.activated.connect(lambda _: self._choose_language())
         top.addWidget(self.languages)
         column.addLayout(top)
-        self.text = Transcript(TranscriptStyle.of(kit.theme), TranscriptTexts.of(kit.sentences))
-        self.text.setAccessibleName(kit.text("window.gem.introduction"))
+        texts = replace(TranscriptTexts.of(kit.sentences), conversation=kit.text("window.gem.introduction"))
+        self.text = Transcript(TranscriptStyle.of(kit.theme), texts)
         self.text.link_activated.connect(open_link)
         self.text.image_wanted.connect(lambda _, address: self.text.show_image(address, None))
         column.addWidget(PaneView(kit, self._model.state, self.text, self._again), 1)
@@ -80,6 +82,7 @@ class IntroductionView(QWidget):
         options = [(tab.value, text(f"window.gem.tab.{tab.value}")) for tab in self._model.tabs]
         tabs = Segmented(self._kit, text("window.gem.tabs"), options, self._model.tab.value.value, self._choose_tab)
         self._tabs.addWidget(tabs)
+        put_in_order(self._column)
 
     def _choose_language(self) -> None:
         command = self._model.choose_language(self.languages.value)

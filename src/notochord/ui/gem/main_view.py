@@ -20,6 +20,7 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.controls.scroll_page import ScrollPage
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import put_in_order
 from notochord.viewmodels.gem.model import GemModel
 from notochord.viewmodels.gem.needs import Need, NeedKind
 from notochord.viewmodels.gem.shown import GemShown
@@ -70,6 +71,8 @@ class MainView(ScrollPage):
         bind_list(self, model.assistants.rows, self._fit)
         bind_list(self, model.accounts.rows, self._fit)
         bind(self, model.assistants.own_calls, lambda _: self._fit())
+        bind_list(self, model.needs, self._fit)
+        bind(self, model.mailboxes, lambda _: self._fit())
 
     def lead_to(self, need: Need) -> None:
         """Bring the place where a need is met into sight, with the keyboard in its first control."""
@@ -92,8 +95,9 @@ class MainView(ScrollPage):
         self._fit()
 
     def _fit(self) -> None:
-        """Take the heading of the settings away from a gem that has nothing to set."""
+        """Take the heading of the settings away from a gem that has nothing to set; parts above are filled by now."""
         self.settings.setVisible(any(not group.isHidden() for group in self._groups.values()))
+        put_in_order(self.column)
 
     def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
         self._kit.runner.run(self, name, command)

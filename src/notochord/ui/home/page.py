@@ -19,6 +19,7 @@ from notochord.ui.kit.controls.sections import Section
 from notochord.ui.kit.controls.skeleton import Skeleton
 from notochord.ui.kit.controls.states import State
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import put_in_order
 from notochord.viewmodels.home.model import GemRow, HomeModel, Reading
 
 PACKAGE = ".gem"
@@ -77,6 +78,7 @@ class HomePage(ScrollPage):
         for waiting in self._model.waiting:
             section.add(waiting_row(self._kit, self._model, waiting))
         self._waiting.addWidget(section)
+        put_in_order(self.column)
 
     def ask_for_file(self) -> QFileDialog:
         """Let the user choose a package that is installed then."""
@@ -151,6 +153,8 @@ class HomePage(ScrollPage):
                 State(self._kit, self._kit.text("window.home.none"), self._kit.text("window.home.none_explained"))
             )
 
+        put_in_order(self.column)
+
     def _fill_gems(self) -> None:
         self._tiles = {gem.id: self._tile(gem) for gem in self._model.gems}
         self._gems.addWidget(TileGrid(self._kit, list(self._tiles.values())))
@@ -169,6 +173,7 @@ class HomePage(ScrollPage):
         for offer in self._model.offered:
             section.add(OfferRow(self._kit, self._model, offer))
         self._offers.addWidget(section)
+        put_in_order(self.column)
 
     def _again(self) -> None:
         self._kit.runner.run(self, "read gems", self._model.read())

@@ -75,7 +75,7 @@ class GemDataModel:
         return replace(found, last_changes=told)
 
     def begin_export(self, collection: str, file: Path) -> None:
-        """Write a collection into a file; one at a time, a second one waits for nothing and is refused."""
+        """Write a collection into a file; one at a time, a second one is not begun."""
         if self.export.value is not None and self.export.value.running:
             return
         overview = self.overview.value
@@ -85,8 +85,9 @@ class GemDataModel:
 
     def cancel(self) -> None:
         """Stop the export; the file is as it was before."""
-        if self._writing is not None:
+        if self._writing is not None and self.export.value is not None and self.export.value.running:
             self._writing.cancel()
+            self.export.set(None)
 
     def dismiss(self) -> None:
         """Tell no more of an export that ended."""
@@ -98,9 +99,6 @@ class GemDataModel:
             count = await self._dossiers.export(gem, collection, file, progress=self._progress)
         except NotochordError as error:
             self._become(error=error)
-        except asyncio.CancelledError:
-            self.export.set(None)
-            raise
         else:
             self._become(written=count, done=True)
 
