@@ -146,6 +146,8 @@ class _Building:
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
+        chats = await self._chats(settings, models, tools, agents, approvals, files, journal)
+        tools.register(gems.agent_tools(chats.runner))
         return Services(
             unlocked=self.unlocked,
             settings=settings,
@@ -162,7 +164,7 @@ class _Building:
             gems=gems,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
-            chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
+            chats=chats,
             drafts=await self._drafts(),
             sandbox=sandbox,
             events=self.events,

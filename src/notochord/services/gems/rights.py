@@ -80,9 +80,7 @@ class Rights:
     async def model_notice(self, gem: str, agent: str, chosen: str) -> ModelNotice:
         found = self._manifest(gem).agent(agent)
         if found is None:
-            raise NotochordError(
-                Code.NOT_FOUND, Fault.USER, f"{gem} has no agent {agent[:64]!r}", why="why.gem_right"
-            )
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, f"{gem} has no agent {agent[:64]!r}", why="why.gem_right")
         return await self._notice(found, chosen)
 
     async def _notice(self, agent: AgentRecord, chosen: str) -> ModelNotice:

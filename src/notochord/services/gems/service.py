@@ -11,10 +11,12 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
+from notochord.services.agents.api import SubAgents
 from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
+from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import DraftTest, Gem, GemAgent, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
@@ -25,7 +27,7 @@ from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.ports import Mail, NoMail
-from notochord.services.gems.provider import CONSENT, GemTools
+from notochord.services.gems.provider import GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
@@ -59,6 +61,7 @@ class GemService:
         self._records = Records(database)
         self._library = Library(sandbox)
         self._data = data
+        self._files = files
         self._store_folder = folder.gem_store
         self._bus = bus
         mail, grants = mail or NoMail(), GrantStore(database)
@@ -96,6 +99,10 @@ class GemService:
     def grants(self) -> Rights:
         """What the user allows gems."""
         return self._rights
+
+    def agent_tools(self, sub_agents: SubAgents) -> GemAgentTools:
+        """Return the source of tools that are agents of gems, to be registered too; `sub_agents` runs them."""
+        return GemAgentTools(library=self._library, files=self._files, sub_agents=sub_agents)
 
     async def start(self) -> None:
         """Finish what was interrupted and read what is installed."""
