@@ -90,6 +90,8 @@ class GemService:
             tools=tools,
             ids=ids,
             store_folder=folder.gem_store,
+            grants=grants,
+            mail=mail,
         )
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
