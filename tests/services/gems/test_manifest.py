@@ -167,8 +167,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
         ({}, {"workflows/a.js": ""}, "workflows/"),
         ({}, {"pages/a.html": ""}, "pages/"),
         ({}, {"db/schema.sql": ""}, "db/"),
-        ({"tools": [tool(permissions={"knowledge": True})]}, {}, "tools.greet.permissions.knowledge"),
-        ({"tools": [tool(permissions={"email": {"read": True}})]}, {}, "tools.greet.permissions.email"),
     ],
 )
 def test_a_part_that_cannot_be_run_yet_is_refused_by_name_instead_of_left_out(

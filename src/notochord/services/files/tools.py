@@ -61,14 +61,7 @@ class FileTools:
         return Consent()
 
     async def prompt(self, session: Session) -> str:
-        if session.confined is None:
-            return "Files: paths are relative to your working folder, with forward slashes, such as notes/todo.md."
-        if not any(definition.name in session.confined.tools for definition in self._definitions):
-            return ""
-        return (
-            "Files: paths are relative to your own folder, with forward slashes. The files of the conversation are "
-            f"below {WORKSPACE}/, where you can only read."
-        )
+        return "Files: paths are relative to your working folder, with forward slashes, such as notes/todo.md."
 
     async def run(self, name: str, arguments: Arguments, session: Session) -> ToolOutput:
         """Run one of the eight tools. Raises NotochordError as `Files` does."""

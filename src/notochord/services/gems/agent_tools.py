@@ -16,7 +16,8 @@ from notochord.services.files.api import Files, Root
 from notochord.services.gems.agent_declarations import AgentRecord, prompt_of
 from notochord.services.gems.api import agent_model
 from notochord.services.gems.installed import InstalledGem, Library
-from notochord.services.gems.prompt_text import is_listed
+from notochord.services.gems.manifest import Manifest
+from notochord.services.gems.prompt_text import is_listed, list_of_skill
 from notochord.services.gems.skill import READ_SKILL, split_name, tool_name
 from notochord.services.tools.api import Confinement, Consent, Session, SideEffect, ToolDefinition, ToolOutput
 
@@ -39,6 +40,12 @@ _SCHEMA: dict[str, Json] = {
     "required": ["task"],
     "additionalProperties": False,
 }
+
+
+_FILES = (
+    "Files: paths are relative to your own folder, with forward slashes. The files of the conversation are below "
+    "workspace/, where you can only read."
+)
 
 
 class GemAgentTools:
@@ -93,7 +100,7 @@ class GemAgentTools:
         text = await asyncio.to_thread((gem.folder / agent.entry).read_text, encoding="utf-8")
         title = f"{flattened(manifest.name)} › {agent.name}"
         return Errand(
-            agent=Agent(agent.name, FEATURE, prompt_of(text)),
+            agent=Agent(agent.name, FEATURE, _prompt(manifest, agent, prompt_of(text))),
             gem=manifest.id,
             name=f"{manifest.id}/{agent.name}",
             title=title,
@@ -116,6 +123,12 @@ class GemAgentTools:
         gem = self._library.get(identifier)
         agent = gem.record.manifest.agent(item) if gem is not None else None
         return (gem, agent) if gem is not None and agent is not None and agent.exposed else None
+
+
+def _prompt(manifest: Manifest, agent: AgentRecord, body: str) -> str:
+    """Return the body of the agent's file, how its files are named if it has tools for them, and last its skill."""
+    has_files = any(name.startswith("fs.") for name in agent.platform_tools)
+    return "\n\n".join(text for text in (body, _FILES if has_files else "", list_of_skill(manifest)) if text)
 
 
 def _definition(gem: InstalledGem, agent: AgentRecord) -> ToolDefinition:

@@ -21,8 +21,7 @@ from notochord.services.gems.knowledge_permissions import (
     parse,
 )
 from notochord.services.gems.manifest import Manifest
-from notochord.services.gems.predicate_hints import predicate_for
-from notochord.services.gems.rights import predicates_of
+from notochord.services.gems.predicates import predicate_for, predicates_of
 from notochord.services.sandbox.api import HostAnswer, HostRequest
 
 MAX_CONTENT = 20 * 1024 * 1024

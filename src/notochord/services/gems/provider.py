@@ -11,7 +11,7 @@ from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.input_schemas import plain
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
-from notochord.services.gems.prompt_text import is_listed, list_of_gems, list_of_skill
+from notochord.services.gems.prompt_text import is_listed, list_of_gems
 from notochord.services.gems.skill import READ_SKILL, SkillReader, split_name, tool_name
 from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
 
@@ -30,7 +30,7 @@ class GemTools:
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
         if session.gem:
             gem = self._library.get(session.gem)
-            return () if gem is None else _of_its_own(gem)
+            return () if gem is None else _of_its_own(gem, session)
         listed = [gem for gem in self._library.all() if is_listed(gem)]
         opened = [gem for gem in listed if gem.record.id in session.opened]
         return (_read_skill(listed, opened), *_exposed(opened))
@@ -47,10 +47,7 @@ class GemTools:
         return Consent(CONSENT, found[0].record.id) if found is not None and asks else Consent()
 
     async def prompt(self, session: Session) -> str:
-        if session.gem:
-            gem = self._library.get(session.gem)
-            return "" if gem is None else list_of_skill(gem.record.manifest)
-        if READ_SKILL in session.switched_off:
+        if session.gem or READ_SKILL in session.switched_off:
             return ""
         return list_of_gems(self._library.all())
 
@@ -93,11 +90,13 @@ def _place(session: Session) -> CallPlace:
     return CallPlace(session.confined.workspace, cause, run=session.confined.run)
 
 
-def _of_its_own(gem: InstalledGem) -> tuple[ToolDefinition, ...]:
-    """Return what there is for a gem's own agents: all its tools, of which each has those it names, and its skill."""
+def _of_its_own(gem: InstalledGem, session: Session) -> tuple[ToolDefinition, ...]:
+    """Return what there is for an agent of the gem: the gem's skill, and the tools of the gem that it names."""
     manifest = gem.record.manifest
     skill = (_read_skill([gem], [gem]),) if manifest.has_skill else ()
-    return (*skill, *(_definition(gem, tool) for tool in manifest.tools))
+    named = session.confined.tools if session.confined is not None else frozenset()
+    tools = (tool for tool in manifest.tools if tool_name(manifest.id, tool.name) in named)
+    return (*skill, *(_definition(gem, tool) for tool in tools))
 
 
 def _read_skill(gems: Sequence[InstalledGem], opened: Sequence[InstalledGem]) -> ToolDefinition:

@@ -57,7 +57,12 @@ class ToolRegistry:
         return tuple(definition for definition, _ in found if _runs_in(session, definition))
 
     async def prompts(self, session: Session) -> str:
-        """Return what the sources put into the system prompt; a source that fails says nothing."""
+        """Return what the sources put into the system prompt; a source that fails says nothing.
+
+        An agent of a gem is told what its gem tells it, and nothing else (AGENT-033).
+        """
+        if session.confined is not None:
+            return ""
         texts = []
         for provider in self._providers:
             try:
