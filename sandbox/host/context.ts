@@ -14,7 +14,17 @@ import { migration } from "./migration.ts";
 type Namespace = (request: Request) => object;
 
 const NAMESPACES: Record<string, Namespace> = freeze(
-  { __proto__: null, files, "storage.kv": keyValues, data, http, llm, knowledge, email, migration } as unknown as Record<
+  {
+    __proto__: null,
+    files,
+    "storage.kv": keyValues,
+    data,
+    http,
+    llm,
+    knowledge,
+    email,
+    migration,
+  } as unknown as Record<
     string,
     Namespace
   >,

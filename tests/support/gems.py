@@ -28,6 +28,7 @@ from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
+from notochord.services.gems.ports import Mail
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
@@ -276,6 +277,7 @@ async def platform(
     guests: Sandbox | None = None,
     files: Files | None = None,
     gateway: Egress | None = None,
+    mail: Mail | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
@@ -301,6 +303,7 @@ async def platform(
         approvals=approvals,
         bus=bus,
         clock=clock,
+        mail=mail,
         keys=keys,
         boundary=boundary,
     )

@@ -104,9 +104,9 @@ class GuestKnowledge:
         if not GuestArguments(f"{request.target}: the identifier", identifier, _IDENTIFIERS).named():
             raise refused(f"{request.target}: the identifier is one of {', '.join(sorted(_IDENTIFIERS))}")
         kind = _kind(request.target, arguments.text_or_none("kind") or "person")
-        await self._need(KnowledgePermission("entities.resolve", kind))
         if arguments.flag("create"):
             return await self._write(KnowledgePermission("entities.write", kind))
+        await self._need(KnowledgePermission("entities.resolve", kind))
         return None
 
     async def _get_entity(self, request: HostRequest) -> Json:
