@@ -199,4 +199,6 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
             GemAgent(one.name, one.description, one.exposed, one.tools, one.platform_tools, one.requires)
             for one in manifest.agents
         ),
+        knowledge=manifest.knowledge,
+        reads_mail=manifest.email,
     )
