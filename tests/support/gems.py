@@ -35,6 +35,7 @@ from notochord.services.sandbox.api import GuestCall, Host, HostRequest, Procedu
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
 from support.scripted_models import ScriptedModels
+from support.settings import MemorySettings
 from support.vaults import MemoryVault
 
 KEY = bytes(range(32))
@@ -265,6 +266,7 @@ class Platform:
     egress: RecordingEgress
     bus: EventBus
     models: ScriptedModels
+    settings: MemorySettings
 
 
 @asynccontextmanager
@@ -291,6 +293,7 @@ async def platform(
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
+    settings = MemorySettings()
     service = GemService(
         database=database,
         folder=folder,
@@ -301,6 +304,7 @@ async def platform(
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
+        settings=settings,
         bus=bus,
         clock=clock,
         mail=mail,
@@ -309,7 +313,7 @@ async def platform(
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus, models)
+        yield Platform(service, folder, vault, data, sandbox, egress, bus, models, settings)
     finally:
         await service.close()
         await data.close()

@@ -142,7 +142,7 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -220,6 +220,7 @@ class _Building:
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
+        settings: StoredSettings,
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -231,6 +232,7 @@ class _Building:
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,
+            settings=settings,
             bus=self.events,
             clock=self.clock,
         )

@@ -7,7 +7,14 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.gems.api import GemRights, GemRightsChanged, KnowledgePredicate, KnowledgeRight, ModelNotice
+from notochord.services.gems.api import (
+    GemRights,
+    GemRightsChanged,
+    KnowledgePredicate,
+    KnowledgeRight,
+    ModelNotice,
+    agent_model,
+)
 from notochord.services.gems.grants.component import COMPONENT
 from notochord.services.gems.grants.tables import METADATA
 from notochord.services.models.api import Capabilities, ModelRef
@@ -117,6 +124,18 @@ async def test_removing_a_gem_forgets_what_it_was_allowed(tmp_path: Path, packag
         rights = await made.service.grants.rights("greeter")
     assert [(right.allowed, right.collections) for right in rights.knowledge] == [(False, ()), (False, ())]
     assert rights.mailboxes == ()
+
+
+async def test_removing_a_gem_forgets_the_model_chosen_for_its_agents(
+    notochord: Platform, packages: PackageMaker
+) -> None:
+    files = {**FILES, "agents/host.md": "---\ndescription: Hosts.\n---\nYou host."}
+    await notochord.service.install(packages.make(files=files))
+    await notochord.settings.change(agent_model("greeter", "host"), "deep")
+    await notochord.service.install(packages.make(manifest(version="1.1.0"), files))
+    assert notochord.settings.current(agent_model("greeter", "host")) == "deep"
+    await notochord.service.remove("greeter")
+    assert notochord.settings.current(agent_model("greeter", "host")) == ""
 
 
 async def test_nothing_can_be_allowed_that_the_gem_does_not_ask_for(tmp_path: Path, packages: PackageMaker) -> None:

@@ -17,7 +17,7 @@ from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
-from notochord.services.gems.api import DraftTest, Gem, GemAgent, GemInstalled, GemRemoved, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemAgent, GemInstalled, GemRemoved, GemTool, Trust, agent_model
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
@@ -34,6 +34,7 @@ from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
 from notochord.services.sandbox.api import Sandbox
+from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
 
 
@@ -52,6 +53,7 @@ class GemService:
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
+        settings: Settings,
         bus: EventBus,
         clock: Clock,
         mail: Mail | None = None,
@@ -67,6 +69,7 @@ class GemService:
         mail, grants = mail or NoMail(), GrantStore(database)
         self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
+        self._settings = settings
         ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
@@ -138,9 +141,12 @@ class GemService:
         return _of(self._installed(gem))
 
     async def remove(self, gem: str) -> None:
-        self._installed(gem)
+        agents = self._installed(gem).record.manifest.agents
         # First: another gem that gets this id later must not have the consent that was given to this one.
         await self._approvals.revoke(CONSENT, gem)
+        for chosen in (agent_model(gem, agent.name) for agent in agents):
+            if self._settings.current(chosen):
+                await self._settings.change(chosen, "")
         with disk_failures():
             await self._installer.remove(gem)
         self._bus.publish(GemRemoved(gem))
