@@ -142,10 +142,12 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
+        chats = await self._chats(settings, models, tools, agents, approvals, files, journal)
+        tools.register(gems.agent_tools(chats.runner))
         return Services(
             unlocked=self.unlocked,
             settings=settings,
@@ -164,7 +166,7 @@ class _Building:
             gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
-            chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
+            chats=chats,
             drafts=await self._drafts(),
             sandbox=sandbox,
             events=self.events,
@@ -220,6 +222,7 @@ class _Building:
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
+        settings: StoredSettings,
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -231,6 +234,7 @@ class _Building:
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,
+            settings=settings,
             bus=self.events,
             clock=self.clock,
         )

@@ -100,10 +100,13 @@ def described(gem: Gem, exchange: Exchange) -> str:
         said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}")),
         said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–"),
         *([said("gem.line.model")] if gem.uses_model else []),
+        *([said("gem.line.knowledge", permissions=", ".join(gem.knowledge))] if gem.knowledge else []),
+        *([said("gem.line.mail")] if gem.reads_mail else []),
         said("gem.line.state", state=gem.state),
     ]
     tools = [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]
-    return "\n".join([*lines, columns(tools)] if tools else lines)
+    agents = [(agent.name, said("gem.agent"), agent.description) for agent in gem.agents]
+    return "\n".join([*lines, columns([*tools, *agents])] if tools or agents else lines)
 
 
 def _package(declaration: Declaration) -> None:

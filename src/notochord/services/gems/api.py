@@ -71,6 +71,10 @@ class Gem:
     """Whether its tools may ask the user's model."""
 
     agents: tuple[GemAgent, ...] = ()
+    knowledge: tuple[str, ...] = ()
+    """The knowledge permissions that it asks for; `GemGrants` tells which of them are on."""
+
+    reads_mail: bool = False
 
 
 @dataclass(frozen=True, slots=True)

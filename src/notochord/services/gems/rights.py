@@ -5,12 +5,10 @@ from collections.abc import Collection
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.strict_json import Json
 from notochord.services.gems.agent_declarations import AgentRecord
 from notochord.services.gems.api import (
     GemRights,
     GemRightsChanged,
-    KnowledgePredicate,
     KnowledgeRight,
     Mailbox,
     ModelNotice,
@@ -21,6 +19,7 @@ from notochord.services.gems.installer import unknown
 from notochord.services.gems.knowledge_permissions import USER_SELECTED, parse
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.ports import Mail
+from notochord.services.gems.predicates import knowledge_of, predicates_of
 from notochord.services.models.api import Models
 
 
@@ -37,7 +36,7 @@ class Rights:
     async def rights(self, gem: str) -> GemRights:
         manifest = self._manifest(gem)
         granted = await self._store.of(gem)
-        declared = _knowledge(manifest)
+        declared = knowledge_of(manifest)
         return GemRights(
             knowledge=tuple(
                 KnowledgeRight(text, text in granted.knowledge, granted.collections.get(text, ()))
@@ -106,31 +105,6 @@ class Rights:
         if found is None:
             raise unknown(gem)
         return found.record.manifest
-
-
-def predicates_of(manifest: Manifest) -> tuple[KnowledgePredicate, ...]:
-    """Return the predicates that a gem declares."""
-    declared = _knowledge(manifest).get("predicates", [])
-    return tuple(
-        KnowledgePredicate(
-            predicate=str(entry["predicate"]),
-            cardinality=str(entry["cardinality"]),
-            description=str(entry["description"]),
-            aliases=_texts(entry.get("aliases", [])),
-        )
-        for entry in (declared if isinstance(declared, list) else [])
-        if isinstance(entry, dict)
-    )
-
-
-def _knowledge(manifest: Manifest) -> dict[str, Json]:
-    permissions = manifest.raw.get("permissions", {})
-    declared = permissions.get("knowledge", {}) if isinstance(permissions, dict) else {}
-    return declared if isinstance(declared, dict) else {}
-
-
-def _texts(value: Json) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, list) else ()
 
 
 def _not_asked(gem: str, what: str) -> NotochordError:
