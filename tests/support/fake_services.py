@@ -29,6 +29,7 @@ from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewCh
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
 from notochord.services.gems.api import (
+    AccountChoice,
     AskedAccount,
     Dossier,
     DraftTest,
@@ -59,6 +60,7 @@ from notochord.services.organizations.api import KeyPlace, Organization, Unlocke
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
+from support.accounts import MemoryAccounts, MemoryGrants
 from support.workshops import made_workshop
 
 
@@ -413,6 +415,7 @@ class FakeStore:
 
 class FakeGems:
     def __init__(self) -> None:
+        self.choices: dict[str, str] = {}
         self._gem = Gem(
             id="eu.example.sums",
             name="Sums",
@@ -451,6 +454,17 @@ class FakeGems:
         return (DraftTest("tests/a.test.ts", "adds"), *((failed,) if draft.name == "failing" else ()))
 
     async def remove(self, gem: str) -> None: ...
+
+    async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
+        await self.get(gem)
+        if slot != "service":
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, "no such slot", why="why.account_slot")
+        self.choices.pop(slot, None)
+        if connection:
+            self.choices[slot] = connection
+
+    async def account_choices(self) -> tuple[AccountChoice, ...]:
+        return tuple(AccountChoice(self._gem.id, slot, account) for slot, account in self.choices.items())
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
@@ -533,6 +547,8 @@ class FakeOpener:
         self._organizations = organizations
         self.opened: Services | None = None
         self.models = FakeModels()
+        self.accounts = MemoryAccounts()
+        self.gems = FakeGems()
 
     @asynccontextmanager
     async def open(self, organization: str) -> AsyncIterator[Services]:
@@ -551,6 +567,8 @@ class FakeOpener:
             unlocked=unlocked,
             settings=absent,
             vault=absent,
+            grants=MemoryGrants(),
+            accounts=self.accounts,
             egress=cast(Any, FakeEgress()),
             models=cast(Any, self.models),
             usage=cast(Any, FakeUsage()),
@@ -560,7 +578,7 @@ class FakeOpener:
             files=cast(Any, FakeFiles()),
             versions=absent,
             data=absent,
-            gems=cast(Any, FakeGems()),
+            gems=cast(Any, self.gems),
             dossiers=cast(Any, FakeDossiers()),
             gem_grants=absent,
             workshop=made_workshop(),

@@ -17,7 +17,18 @@ from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
-from notochord.services.gems.api import DraftTest, Gem, GemAgent, GemInstalled, GemRemoved, GemTool, Trust, agent_model
+from notochord.services.gems.api import (
+    AccountChoice,
+    AccountChosen,
+    DraftTest,
+    Gem,
+    GemAgent,
+    GemInstalled,
+    GemRemoved,
+    GemTool,
+    Trust,
+    agent_model,
+)
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
@@ -41,10 +52,7 @@ from notochord.services.tools.api import Tools
 
 
 class GemService:
-    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else.
-
-    `dossiers` is what the owner sees of each gem.
-    """
+    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else."""
 
     def __init__(
         self,
@@ -66,7 +74,7 @@ class GemService:
         boundary: Boundary = lambda name: None,
     ) -> None:
         self._records = Records(database)
-        failures = Failures(database=database, clock=clock, bus=bus)
+        self._failures = Failures(database=database, clock=clock, bus=bus)
         self._library = Library(sandbox)
         self._data = data
         self._files = files
@@ -91,7 +99,7 @@ class GemService:
         )
         parts = CallParts(
             records=self._records,
-            failures=failures,
+            failures=self._failures,
             data=data,
             files=files,
             egress=egress,
@@ -105,16 +113,20 @@ class GemService:
         )
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
-        self.dossiers = StoredDossiers(
+        self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def dossiers(self) -> StoredDossiers:
+        """What the owner sees of each gem."""
+        return StoredDossiers(
             library=self._library,
             records=self._records,
             rights=self._rights,
-            failures=failures,
+            failures=self._failures,
             describe=_of,
             store=self.data,
-            bus=bus,
+            bus=self._bus,
         )
-        self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
 
     @property
     def grants(self) -> Rights:
@@ -173,6 +185,10 @@ class GemService:
             detail = f"{gem} asks for no account {slot[:64]!r}"
             raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.account_slot")
         await self._records.choose_connection(gem, slot, connection)
+        self._bus.publish(AccountChosen(gem))
+
+    async def account_choices(self) -> tuple[AccountChoice, ...]:
+        return await self._records.connections()
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         installed = self._installed(gem)

@@ -64,7 +64,9 @@ class AccountView(QWidget):
         self.save.setEnabled(chosen != self._saved)
         option = next((one for one in self._model.accounts.options.value if one.id == chosen), None)
         hint = ""
-        if option is not None and not option.fits:
+        if option is not None and not option.ready:
+            hint = "window.gem.account_signed_out"
+        elif option is not None and not option.fits:
             hint = "window.gem.account_unfit"
         elif not chosen:
             hint = "window.gem.account_gone" if self._gone else "window.gem.account_missing"

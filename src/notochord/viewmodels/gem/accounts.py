@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
 from notochord.services.gems.api import Dossier, Gems
-from notochord.services.vault.api import Connection, ConnectionDraft, Placement, Registration, Secret, Vault
+from notochord.services.vault.api import Connection, ConnectionDraft, Placement, Registration, Secret, SignIn, Vault
 from notochord.viewmodels.gem.shown import TEXT
 
 KIND = "service"
@@ -15,12 +15,14 @@ KIND = "service"
 
 @dataclass(frozen=True, slots=True)
 class AccountOption:
-    """An account to choose; `fits` is false if none of its websites is one that the gem may reach."""
+    """An account to choose; `fits` is false if none of its websites is one that the gem may reach, `ready` while
+    nobody is signed in to it."""
 
     id: str
     name: str
     hosts: tuple[str, ...]
     fits: bool
+    ready: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,4 +91,4 @@ def _option(account: Connection, hosts: tuple[str, ...]) -> AccountOption:
     registered = account.registration.hosts
     reached = {host.lower() for host in hosts}
     fits = not reached or any(host.lower() in reached for host in registered)
-    return AccountOption(account.id, account.name, registered, fits)
+    return AccountOption(account.id, account.name, registered, fits, account.sign_in is SignIn.READY)

@@ -11,6 +11,7 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.gems.api import (
+    AccountChosen,
     Dossier,
     Dossiers,
     GemChanged,
@@ -23,18 +24,18 @@ from notochord.services.gems.api import (
 )
 from notochord.services.models.api import Models, RolesChanged
 from notochord.services.settings.api import SettingChanged, Settings
-from notochord.services.vault.api import Vault
+from notochord.services.vault.api import ConnectionsChanged, Vault
 from notochord.viewmodels.gem.accounts import GemAccounts, NewAccount
 from notochord.viewmodels.gem.assistants import Assistants
 from notochord.viewmodels.gem.data import GemDataModel
 from notochord.viewmodels.gem.introduction import IntroductionModel
-from notochord.viewmodels.gem.needs import Need, SetupCheck, needs_of
+from notochord.viewmodels.gem.needs import Need, SetupCheck, connected, needs_of
 from notochord.viewmodels.gem.place import GemPlace, View
 from notochord.viewmodels.gem.shown import GemShown, shown_of
 from notochord.viewmodels.settings.pane import LOADING, READY, Pane, PaneState
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
-_ABOUT_GEMS = (GemChanged, GemInstalled, GemRightsChanged)
+_ABOUT_GEMS = (AccountChosen, GemChanged, GemInstalled, GemRightsChanged)
 _OF_AGENTS = "agents.model.gem."
 
 
@@ -94,7 +95,7 @@ class GemModel:
 
     async def start(self) -> None:
         """Show the gem that the place names, and follow from here on."""
-        kinds = (*_ABOUT_GEMS, GemRemoved, RolesChanged, SettingChanged)
+        kinds = (*_ABOUT_GEMS, GemRemoved, ConnectionsChanged, RolesChanged, SettingChanged)
         self._heard = [self._events.subscribe(kind, self._happened) for kind in kinds]
         self._heard.append(self._navigation.place.watch(self._moved))
         await self._go_to(self._navigation.place.value)
@@ -199,7 +200,7 @@ class GemModel:
         self.accounts.show(found, accounts)
         self.mailboxes.set(mailboxes)
         self.can_repair.set(repairable)
-        self.needs.reset(needs_of(found, {one.id for one in accounts}, notices))
+        self.needs.reset(needs_of(found, connected(accounts), notices))
         if found.changed_file:
             self.verified.set(False)
         self.shown.set(shown_of(found))

@@ -1,13 +1,13 @@
 """What of a gem still needs its user: the notice on its page and the mark on Home come from here (GEMUI-016 to 019)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
 from notochord.services.gems.api import Dossier, GemGrants, ModelNotice, agent_model
 from notochord.services.models.api import Models
 from notochord.services.settings.api import Settings
-from notochord.services.vault.api import Connection, Vault
+from notochord.services.vault.api import Connection, SignIn, Vault
 
 
 class NeedKind(StrEnum):
@@ -54,12 +54,17 @@ class SetupCheck:
 
     async def needs(self, dossier: Dossier) -> tuple[Need, ...]:
         """Return what is missing, in the order of the page's sections. Raises GEM_UNKNOWN, and as the doors do."""
-        accounts = {one.id for one in await self.accounts()} if dossier.accounts else set()
-        return needs_of(dossier, accounts, await self.notices(dossier))
+        accounts = await self.accounts() if dossier.accounts else ()
+        return needs_of(dossier, connected(accounts), await self.notices(dossier))
+
+
+def connected(accounts: Iterable[Connection]) -> set[str]:
+    """Return the ids of the accounts that can be used as they are: a key is there, or somebody is signed in."""
+    return {one.id for one in accounts if one.sign_in is SignIn.READY}
 
 
 def needs_of(dossier: Dossier, accounts: set[str], notices: Mapping[str, ModelNotice]) -> tuple[Need, ...]:
-    """Return what is missing; `accounts` are the ids of those that exist."""
+    """Return what is missing; `accounts` are the ids of those that can be used."""
     rights = dossier.rights
     found = [Need(NeedKind.MODEL, name) for name, notice in notices.items() if notice is not ModelNotice.NONE]
     found += [Need(NeedKind.ACCOUNT, one.slot) for one in dossier.accounts if one.account not in accounts]

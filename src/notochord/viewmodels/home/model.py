@@ -14,6 +14,7 @@ from notochord.core.strict_json import Json
 from notochord.core.tasks import Lifetime
 from notochord.services.approvals.api import Approvals
 from notochord.services.gems.api import (
+    AccountChosen,
     Dossiers,
     Gem,
     GemChanged,
@@ -25,17 +26,21 @@ from notochord.services.gems.api import (
 )
 from notochord.services.models.api import RolesChanged
 from notochord.services.settings.api import Setting, SettingChanged, Settings
+from notochord.services.vault.api import ConnectionsChanged
 from notochord.viewmodels.gem.needs import SetupCheck
 from notochord.viewmodels.gem.shown import NAME, TEXT
 from notochord.viewmodels.shell.attention import Attention, Waiting
-from notochord.viewmodels.shell.navigation import Navigation, Page, Place
+from notochord.viewmodels.shell.navigation import Navigation, Page
 
 READY = "ready"
 BY = "window"
 PINNED: Setting[list[Json]] = Setting("home.pinned_gems", [])
 """The ids of the gems that stand first, in their order."""
 
-_FOLLOWED = (GemInstalled, GemRemoved, GemChanged, GemRightsChanged, RolesChanged, SettingChanged)
+_FOLLOWED = (
+    GemInstalled, GemRemoved, GemChanged, GemRightsChanged, AccountChosen, ConnectionsChanged, RolesChanged,
+    SettingChanged,
+)  # fmt: skip
 _OF_AGENTS = "agents.model.gem."
 
 
@@ -107,7 +112,6 @@ class HomeModel:
     async def start(self) -> None:
         """Read the gems and follow them from here on; a failure is shown in `failure`."""
         self._watched = [self._events.subscribe(kind, self._happened) for kind in _FOLLOWED]
-        self._watched.append(self._navigation.place.watch(self._moved))
         self._watched.append(self.updates.watch(lambda _: self._again()))
         await self.read()
 
@@ -202,11 +206,6 @@ class HomeModel:
         if isinstance(event, SettingChanged) and event.name != PINNED.name and not event.name.startswith(_OF_AGENTS):
             return
         self._again()
-
-    def _moved(self, place: Place) -> None:
-        """Look again whenever Home is come back to: accounts change without an event of their own."""
-        if place.page is Page.HOME:
-            self._again()
 
     def _again(self) -> None:
         with suppress(RuntimeError):  # closed in between
