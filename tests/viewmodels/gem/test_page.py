@@ -19,6 +19,7 @@ from notochord.viewmodels.gem.introduction import best_language
 from notochord.viewmodels.gem.model import GemModel, Lost
 from notochord.viewmodels.gem.needs import Need, NeedKind
 from notochord.viewmodels.gem.place import GemPlace, View
+from notochord.viewmodels.settings.agents import AgentsModel
 from notochord.viewmodels.settings.pane import Pane
 from notochord.viewmodels.shell.navigation import Page, Place
 from support.eventually import until
@@ -118,6 +119,25 @@ async def test_each_assistant_has_a_model_once_there_is_one_and_keeps_it_where_t
     await page.assistants.choose("reader", "Cloud/gpt")
     assert bench.settings.current(agent_model("greeter", "reader")) == "Cloud/gpt"
     await until(lambda: page.assistants.rows[0].value == "Cloud/gpt")
+
+
+@pytest.mark.req("MODEL-112", "MODEL-115", "AGENT-037")
+async def test_the_settings_list_the_assistants_of_gems_with_the_same_choice(bench: Bench) -> None:
+    await bench.models.add_provider(ProviderDraft("Cloud", ProviderKind.OPENAI, models=("gpt",)), Secret("k"))
+    await bench.install(manifest(tools=[]), files=AGENT)
+    listed = AgentsModel(
+        models=bench.models, settings=bench.settings, events=bench.platform.bus, gems=bench.platform.service,
+        grants=bench.platform.service.grants,
+    )  # fmt: skip
+    await listed.start()
+    assert [(row.name, row.title, row.value) for row in listed.agents][4:] == [
+        ("gem.greeter.reader", "reader · Greeter", "")
+    ]
+    await listed.choose("gem.greeter.reader", "Cloud/gpt")
+    await until(lambda: bench.page.assistants.rows[0].value == "Cloud/gpt")
+    await bench.page.assistants.choose("reader", "chat")
+    await until(lambda: listed.agents[4].value == "chat")
+    await listed.close()
 
 
 @pytest.mark.req("GEMUI-019", "MODEL-111", "MODEL-118", "MODEL-119")

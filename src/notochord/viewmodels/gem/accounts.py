@@ -15,8 +15,8 @@ KIND = "service"
 
 @dataclass(frozen=True, slots=True)
 class AccountOption:
-    """An account to choose; `fits` is false if none of its websites is one that the gem may reach, `ready` while
-    nobody is signed in to it."""
+    """An account to choose. `fits` is false if none of its websites is one that the gem may reach, `ready` is false
+    while nobody is signed in to it."""
 
     id: str
     name: str

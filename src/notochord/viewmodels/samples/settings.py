@@ -10,6 +10,7 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
+from notochord.services.gems.api import ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
@@ -177,6 +178,14 @@ def agents() -> AgentsModel:
             AgentRow("chat", "", options[0]),
             AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
             AgentRow("background", "Ollama/qwen3:8b", options[3]),
+            AgentRow(
+                "gem.invoices.reader",
+                "Ollama/qwen3:8b",
+                options[3],
+                title="reader · Invoices",
+                description="Reads scanned invoices.",
+                notice=ModelNotice.UNKNOWN,
+            ),
         )
     )
     return model
