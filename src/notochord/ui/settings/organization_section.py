@@ -45,6 +45,8 @@ class OrganizationView(QWidget):
         self.current = Badge(kit, text("window.settings.organization.current"), "accent")
         head.addWidget(self.name)
         head.addWidget(self.current)
+        self.unfinished = Badge(kit, text("window.settings.organization.unfinished"), "warning")
+        head.addWidget(self.unfinished)
         head.addStretch(1)
         words.addLayout(head)
         self.facts = remark(kit, "")
@@ -64,11 +66,13 @@ class OrganizationView(QWidget):
         text = self._kit.text
         self.name.setText(row.name)
         self.current.setVisible(row.current)
+        self.unfinished.setVisible(row.unfinished)
         facts = [text(f"window.settings.organization.key.{row.key_place}.short")]
         if row.twin:
             facts.append(text("window.settings.organization.twin", id=row.id))
         self.facts.setText(" · ".join(facts))
         self.buttons["switch"].setVisible(not row.current)
+        self.buttons["switch"].setText(text(f"window.settings.organization.{'resume' if row.unfinished else 'switch'}"))
         self.buttons["delete"].setVisible(not row.current)
         for button in self.buttons.values():
             button.setAccessibleName(f"{button.text()} {row.name}")

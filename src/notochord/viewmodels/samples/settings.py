@@ -241,6 +241,7 @@ def accounts(*, empty: bool = False) -> AccountsModel:
 
 PERSONAL = OrganizationRow("9f3c", "Personal", "keychain", True, False)
 CLIENT = OrganizationRow("41d0", "Client Müller & Söhne", "file", False, False)
+BEGUN = OrganizationRow("52e1", "Club", "undecided", False, False, True)
 
 
 def organizations(*, plain: bool = False) -> OrganizationsModel:
@@ -255,7 +256,7 @@ def organizations(*, plain: bool = False) -> OrganizationsModel:
         events=EventBus(),
     )
     current = replace(PERSONAL, key_place="file", twin=True) if plain else PERSONAL
-    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT,)
+    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT, BEGUN)
     model.state.set(READY)
     model.all.reset((*others, current))
     model.current.set(current)
