@@ -12,10 +12,11 @@ from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
+from notochord.ui.kit.file_dialogs import ask_folder, ask_save_file
 from notochord.ui.kit.first_stop import first_stop
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.kit.life import lives
-from notochord.ui.start.dialogs import ask_folder, ask_save_file
 from notochord.ui.start.done_step import DoneStep
 from notochord.ui.start.encryption_step import EncryptionStep
 from notochord.ui.start.language_step import LanguageStep
@@ -80,7 +81,10 @@ class SetupView(StartPage):
     def save_recovery_key(self) -> None:
         """Ask where the recovery key file is to be written, and write it there."""
         name = self._kit.text("window.start.recovery.file", name=self._setup.organization.name)
-        ask_save_file(self, self._kit.text("window.start.recovery.save"), name, self.save_recovery_key_as)
+        ask_save_file(
+            self._kit, self, self._kit.text("window.start.recovery.save"), name, self.save_recovery_key_as,
+            Purpose.RECOVERY_KEY, ending="key", replaces=False,
+        )  # fmt: skip
 
     def save_recovery_key_as(self, file: Path) -> None:
         """Write the recovery key file."""
@@ -88,7 +92,7 @@ class SetupView(StartPage):
 
     def choose_data(self) -> None:
         """Ask for the folder of data from another computer, and open it."""
-        ask_folder(self, self._kit.text("window.start.data.choose"), self.adopt)
+        ask_folder(self._kit, self, self._kit.text("window.start.data.choose"), self.adopt, Purpose.DATA)
 
     def adopt(self, folder: Path) -> None:
         """Open the data in this folder."""
