@@ -102,6 +102,7 @@ class TroubleView(StartPage):
         self.create_button = Button(kit, kit.text("window.start.trouble.create"), self._create)
         self.create_button.setEnabled(False)
         self.name.textChanged.connect(lambda text: self.create_button.setEnabled(bool(text.strip())))
+        self.name.textEdited.connect(lambda _: self.error.hide())
         self.name.returnPressed.connect(self._create)
         card.column.addLayout(self._line(self.name, self.create_button))
         card.setVisible(Remedy.NEW_ORGANIZATION in self.trouble.remedies)
