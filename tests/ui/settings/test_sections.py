@@ -161,7 +161,7 @@ class SystemBench:
             organization=made.id,
             startup=Refusing(),
             speak=self.spoken.append,
-            has_tray=has_tray,
+            has_tray=lambda: has_tray,
             events=EventBus(),
         )
         asyncio.run(self.model.start())

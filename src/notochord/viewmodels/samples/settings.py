@@ -216,10 +216,11 @@ def system(*, has_tray: bool = True) -> SystemModel:
         organization="",
         startup=None,
         speak=lambda _: None,
-        has_tray=has_tray,
+        has_tray=lambda: has_tray,
         events=EventBus(),
     )
     model.state.set(READY)
+    model.has_tray.set(has_tray)
     model.at_login.set(False if has_tray else None)
     model.summarize_above.value.set(100_000 if has_tray else 0)
     return model
