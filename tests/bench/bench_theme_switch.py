@@ -3,11 +3,10 @@
     QT_QPA_PLATFORM=offscreen python tests/bench/bench_theme_switch.py [ROUNDS]
 
 Both forms hold the same kinds of Qt's controls; the processor time runs until everything is painted in the new colours.
-Qt tells widgets of another palette in the loop only: a repaint that is asked for at once would show the old colours, and
-everything would be painted several times.
+Qt tells widgets of another palette in the loop only: a repaint that is asked for at once would show the old colours,
+and everything would be painted several times.
 """
 
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -79,7 +78,7 @@ def taken(application: QApplication, rounds: int, switch: Callable[[bool], None]
         times.append(time.process_time() - started)
     page.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    return statistics.median(times)
+    return min(times)
 
 
 def settle(application: QApplication, done: Callable[[], bool]) -> None:
