@@ -46,7 +46,7 @@ class NotochordStyle(QProxyStyle):
         super().__init__(QStyleFactory.create("Fusion"))
         self._look = Look(tokens, colours)
         self._primitives = self._drawn_primitives()
-        self._controls = self._drawn_controls()
+        self._controls = self._drawn_controls() | self._drawn_choices()
         fusion = self.baseStyle()
         self._metrics, self._hints = dict(measures.METRICS), dict(measures.HINTS)  # which Fusion asks for in its turn
         self._metrics |= {one: fusion.pixelMetric(one) for one in measures.FUSIONS}
@@ -198,21 +198,6 @@ class NotochordStyle(QProxyStyle):
                 draw_buttons.tool_button(look, option, painter)
             return ours
 
-        def check(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
-            if ours := draw_choices.is_plain(option):
-                draw_choices.choice(look, option, painter, radio=False)
-            return ours
-
-        def radio(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
-            if ours := draw_choices.is_plain(option):
-                draw_choices.choice(look, option, painter, radio=True)
-            return ours
-
-        def chosen(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
-            if ours := draw_choices.is_text(option):
-                draw_choices.combo_text(look, option, painter)
-            return ours
-
         def progress(option: QStyleOption, painter: QPainter, widget: QWidget | None) -> bool:
             if ours := isinstance(option, QStyleOptionProgressBar):
                 draw_bars.progress(look, option, painter, widget)
@@ -231,9 +216,6 @@ class NotochordStyle(QProxyStyle):
             Control.CE_MenuItem: menu_item,
             Control.CE_PushButton: button,
             Control.CE_PushButtonBevel: bevel,
-            Control.CE_CheckBox: check,
-            Control.CE_RadioButton: radio,
-            Control.CE_ComboBoxLabel: chosen,
             Control.CE_ProgressBar: progress,
             Control.CE_TabBarTabShape: _always(lambda o, p, w: draw_bars.tab(look, o, p, w)),
             Control.CE_HeaderSection: _always(lambda o, p, w: draw_items.header_section(look, o, p)),
@@ -244,6 +226,26 @@ class NotochordStyle(QProxyStyle):
             Control.CE_MenuEmptyArea: _always(_nothing),
             Control.CE_ShapedFrame: _always(self._frame),
         }
+
+    def _drawn_choices(self) -> dict[QStyle.ControlElement, ControlDrawing]:
+        look = self._look
+
+        def check(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_choices.is_plain(option):
+                draw_choices.choice(look, option, painter, radio=False)
+            return ours
+
+        def radio(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_choices.is_plain(option):
+                draw_choices.choice(look, option, painter, radio=True)
+            return ours
+
+        def chosen(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_choices.is_text(option):
+                draw_choices.combo_text(look, option, painter)
+            return ours
+
+        return {Control.CE_CheckBox: check, Control.CE_RadioButton: radio, Control.CE_ComboBoxLabel: chosen}
 
     def _line_edit(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         """Draw the ground of a line edit, except inside a control that has drawn its own, or where it is frameless."""
