@@ -4,17 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
-from notochord.services.approvals.api import Approvals
-from notochord.services.gems.api import Gem, GemInstalled, GemRemoved, Gems, Trust
 from notochord.viewmodels.shell.attention import Attention, Waiting
 from notochord.viewmodels.shell.navigation import Navigation, Page
 
+if TYPE_CHECKING:  # loaded in `start`: the window is painted before
+    from notochord.services.approvals.api import Approvals
+    from notochord.services.gems.api import Gem, Gems
+
 READY = "ready"
+OFFICIAL = "official"
+"""A value of `Trust`."""
 BY = "window"
 
 
@@ -64,7 +69,7 @@ class HomeModel:
     """
 
     def __init__(
-        self, *, gems: Gems, approvals: Approvals, events: EventBus, attention: Attention, navigation: Navigation,
+        self, *, gems: "Gems", approvals: "Approvals", events: EventBus, attention: Attention, navigation: Navigation,
         bundled: Sequence[Path] = (),
     ) -> None:  # fmt: skip
         self.gems: ObservableList[GemRow] = ObservableList()
@@ -85,6 +90,8 @@ class HomeModel:
 
     async def start(self) -> None:
         """Read the gems and follow them from here on; a failure is shown in `failure`."""
+        from notochord.services.gems.api import GemInstalled, GemRemoved
+
         self._watched = [
             self._events.subscribe(GemInstalled, lambda _: self._again()),
             self._events.subscribe(GemRemoved, lambda _: self._again()),
@@ -153,8 +160,8 @@ class HomeModel:
         _ = self._lifetime.start("read gems", self.read())
 
 
-def _row(gem: Gem) -> GemRow:
+def _row(gem: "Gem") -> GemRow:
     tools = tuple(ToolLine(tool.name, tool.description, tool.exposed) for tool in gem.tools)
-    trust = "" if gem.trust is Trust.OFFICIAL else gem.trust.value
+    trust = "" if gem.trust == OFFICIAL else gem.trust.value
     problem = "" if gem.state == READY else gem.state
     return GemRow(gem.id, gem.name, gem.version, gem.description, trust, tools, gem.hosts, problem)
