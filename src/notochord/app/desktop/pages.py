@@ -186,7 +186,7 @@ def _system(ground: Ground) -> "SystemModel":
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
         speak=lambda language: ground.put(SpeakLanguage(language)),
-        has_tray=QSystemTrayIcon.isSystemTrayAvailable(),
+        has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )
 

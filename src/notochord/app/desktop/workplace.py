@@ -153,7 +153,7 @@ class Workplace:
             attention=self._attention,
             chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
             palette=Palette(in_palette),
-            text_size=TextSize(settings=doors.settings),
+            text_size=TextSize(settings=doors.settings, opened=partial(_wait, self._opened)),
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
-from notochord.ui.chat.dialogs import documents, file_name
+from notochord.ui.chat.dialogs import file_name
 from notochord.ui.chat.wording import Moments, file_size
 from notochord.ui.gem.head import BackRow
 from notochord.ui.gem.parts import Group
@@ -16,7 +16,9 @@ from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.controls.scroll_page import ScrollPage
+from notochord.ui.kit.file_dialogs import ask_save_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.kit.tab_order import put_in_order
 from notochord.ui.settings.numbers import whole
 from notochord.ui.settings.pane_view import PaneView
@@ -51,14 +53,13 @@ class DataView(ScrollPage):
 
     def ask_where_to(self, collection: str) -> QFileDialog:
         """Let the user choose the file that a collection is written to."""
-        dialog = QFileDialog(self, self._kit.text("window.gem.export_to", name=collection), str(documents()))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("jsonl")
-        dialog.selectFile(file_name(f"{self._model.data.gem} {collection}") + ".jsonl")
-        dialog.fileSelected.connect(lambda file: self._model.data.begin_export(collection, Path(file)))
-        dialog.open()
-        return dialog
+        title = self._kit.text("window.gem.export_to", name=collection)
+        name = file_name(f"{self._model.data.gem} {collection}") + ".jsonl"
+
+        def begin(file: Path) -> None:
+            self._model.data.begin_export(collection, file)
+
+        return ask_save_file(self._kit, self, title, name, begin, Purpose.EXPORT, ending="jsonl")
 
     def _show(self, found: Overview | None) -> None:
         if found is None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -18,7 +18,9 @@ from notochord.ui.kit.controls.scroll_page import ScrollPage
 from notochord.ui.kit.controls.sections import Section
 from notochord.ui.kit.controls.skeleton import Skeleton
 from notochord.ui.kit.controls.states import State
+from notochord.ui.kit.file_dialogs import ask_open_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.kit.tab_order import put_in_order
 from notochord.viewmodels.home.model import GemRow, HomeModel, Reading
 
@@ -82,13 +84,8 @@ class HomePage(ScrollPage):
 
     def ask_for_file(self) -> QFileDialog:
         """Let the user choose a package that is installed then."""
-        text = self._kit.text
-        dialog = QFileDialog(self, text("window.home.install_file"), str(Path.home()), text("window.home.packages"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda file: self._install(Path(file)))
-        dialog.open()
-        return dialog
+        title, pattern = self._kit.text("window.home.install_file"), self._kit.text("window.home.packages")
+        return ask_open_file(self._kit, self, title, self._install, Purpose.PACKAGE, pattern=pattern)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take packages, and nothing else."""

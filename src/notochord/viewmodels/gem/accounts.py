@@ -7,7 +7,7 @@ from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
 from notochord.services.gems.api import Dossier, Gems
 from notochord.services.vault.api import Connection, ConnectionDraft, Placement, Registration, Secret, SignIn, Vault
-from notochord.viewmodels.gem.shown import TEXT
+from notochord.viewmodels.gem.lengths import TEXT
 
 KIND = "service"
 """The kind of an account that is made here."""

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 from notochord.core.flat_text import flattened
 from notochord.services.gems.api import Dossier, GemFailure, GemProcedure, KnowledgeRight
+from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
 
-NAME = 80
-LINE = 240
-TEXT = 600
 READY = "ready"
 USER_SELECTED = "user-selected"
 

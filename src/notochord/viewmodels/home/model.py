@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
@@ -12,35 +13,24 @@ from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.strict_json import Json
 from notochord.core.tasks import Lifetime
-from notochord.services.approvals.api import Approvals
-from notochord.services.gems.api import (
-    AccountChosen,
-    Dossiers,
-    Gem,
-    GemChanged,
-    GemInstalled,
-    GemRemoved,
-    GemRightsChanged,
-    Gems,
-    Trust,
-)
-from notochord.services.models.api import RolesChanged
-from notochord.services.settings.api import Setting, SettingChanged, Settings
-from notochord.services.vault.api import ConnectionsChanged
-from notochord.viewmodels.gem.needs import SetupCheck
-from notochord.viewmodels.gem.shown import NAME, TEXT
+from notochord.services.settings.api import Setting, SettingChanged
+from notochord.viewmodels.gem.lengths import NAME, TEXT
 from notochord.viewmodels.shell.attention import Attention, Waiting
 from notochord.viewmodels.shell.navigation import Navigation, Page
 
+if TYPE_CHECKING:  # loaded in `start`: the window is painted before
+    from notochord.services.approvals.api import Approvals
+    from notochord.services.gems.api import Dossiers, Gem, Gems
+    from notochord.services.settings.api import Settings
+    from notochord.viewmodels.gem.needs import SetupCheck
+
 READY = "ready"
+OFFICIAL = "official"
+"""A value of `Trust`."""
 BY = "window"
 PINNED: Setting[list[Json]] = Setting("home.pinned_gems", [])
 """The ids of the gems that stand first, in their order."""
 
-_FOLLOWED = (
-    GemInstalled, GemRemoved, GemChanged, GemRightsChanged, AccountChosen, ConnectionsChanged, RolesChanged,
-    SettingChanged,
-)  # fmt: skip
 _OF_AGENTS = "agents.model.gem."
 
 
@@ -83,8 +73,9 @@ class HomeModel:
     """
 
     def __init__(
-        self, *, gems: Gems, dossiers: Dossiers, check: SetupCheck, settings: Settings, approvals: Approvals,
-        events: EventBus, attention: Attention, navigation: Navigation, bundled: Sequence[Path] = (),
+        self, *, gems: "Gems", dossiers: "Dossiers", check: "SetupCheck", settings: "Settings",
+        approvals: "Approvals", events: EventBus, attention: Attention, navigation: Navigation,
+        bundled: Sequence[Path] = (),
     ) -> None:  # fmt: skip
         self.gems: ObservableList[GemRow] = ObservableList()
         self.offered: ObservableList[OfferedGem] = ObservableList()
@@ -111,7 +102,7 @@ class HomeModel:
 
     async def start(self) -> None:
         """Read the gems and follow them from here on; a failure is shown in `failure`."""
-        self._watched = [self._events.subscribe(kind, self._happened) for kind in _FOLLOWED]
+        self._watched = [self._events.subscribe(kind, self._happened) for kind in _followed()]
         self._watched.append(self.updates.watch(lambda _: self._again()))
         await self.read()
 
@@ -212,17 +203,27 @@ class HomeModel:
             _ = self._lifetime.start("read gems", self.read())
 
 
+def _followed() -> Sequence[type[Any]]:
+    """Return the events that may change what is shown."""
+    from notochord.services.gems.api import AccountChosen, GemChanged, GemInstalled, GemRemoved, GemRightsChanged
+    from notochord.services.models.api import RolesChanged
+    from notochord.services.vault.api import ConnectionsChanged
+
+    about_gems = (GemInstalled, GemRemoved, GemChanged, GemRightsChanged, AccountChosen)
+    return (*about_gems, ConnectionsChanged, RolesChanged, SettingChanged)
+
+
 def _place_of(gem: str, pinned: Sequence[str]) -> int:
     return pinned.index(gem) if gem in pinned else len(pinned)
 
 
-def _row(gem: Gem, *, needs_setup: bool = False, pinned: bool = False, update: str = "") -> GemRow:
+def _row(gem: "Gem", *, needs_setup: bool = False, pinned: bool = False, update: str = "") -> GemRow:
     return GemRow(
         id=gem.id,
         name=flattened(gem.name, NAME) or gem.id,
         version=flattened(gem.version, NAME),
         description=flattened(gem.description, TEXT),
-        trust="" if gem.trust is Trust.OFFICIAL else gem.trust.value,
+        trust="" if gem.trust == OFFICIAL else gem.trust.value,
         problem="" if gem.state == READY else gem.state,
         needs_setup=needs_setup,
         pinned=pinned,
