@@ -148,7 +148,7 @@ def test_procedures_and_pages_are_read_with_what_starts_them() -> None:
         GemProcedure("sort", "", "event", "email.onNewMessage"),
         GemProcedure("once", ""),
     )
-    assert pages_in(found) == ("Board", "main")
+    assert pages_in(found) == (("board", "Board"), ("main", "main"))
 
 
 @pytest.mark.req("GEMUI-014", "GEMUI-021")

@@ -101,6 +101,18 @@ def test_what_a_gem_can_do_and_contains_is_told(kit: Kit, qtbot: QtBot) -> None:
         assert said in told
 
 
+def test_a_page_of_the_gem_is_opened_where_pages_can_be_shown(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    opened: list[tuple[str, str]] = []
+    model.open_page = lambda gem, page: opened.append((gem, page))
+    page = page_of(kit, qtbot, model)
+    (row,) = [row for row in page.main.abilities.findChildren(RowButton) if row.text() == "Page Due"]
+    row.click()
+    assert opened == [("invoices", "due")]
+    without = page_of(kit, qtbot, samples.full("en"))
+    assert "Page Due" in seen(without.main.abilities)
+
+
 @pytest.mark.req("GEMUI-046", "PERM-051")
 def test_reaching_the_local_network_is_told(kit: Kit, qtbot: QtBot) -> None:
     page = page_of(kit, qtbot, samples.hostile("en"))

@@ -202,7 +202,9 @@ class Dossier:
     installed_at: int
     size: int
     procedures: tuple[GemProcedure, ...] = ()
-    pages: tuple[str, ...] = ()
+    pages: tuple[tuple[str, str], ...] = ()
+    """Name and title of each."""
+
     references: tuple[str, ...] = ()
     network_reason: str = ""
     local_network: bool = False

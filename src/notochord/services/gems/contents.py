@@ -27,10 +27,10 @@ def procedures_in(manifest: Manifest) -> tuple[GemProcedure, ...]:
     return tuple(found)
 
 
-def pages_in(manifest: Manifest) -> tuple[str, ...]:
-    """Return the names of the gem's own pages."""
-    entries = _objects(manifest.raw, "pages")
-    return tuple(name for entry in entries if (name := _text(entry, "title") or _text(entry, "name")))
+def pages_in(manifest: Manifest) -> tuple[tuple[str, str], ...]:
+    """Return name and title of the gem's own pages; one without a title is called by its name."""
+    entries = [(_text(entry, "name"), _text(entry, "title")) for entry in _objects(manifest.raw, "pages")]
+    return tuple((name, title or name) for name, title in entries if name)
 
 
 def _object(value: Json) -> JsonObject:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from notochord.ui.gem.parts import Chapter, Fact, Group
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.gem.model import GemModel
 from notochord.viewmodels.gem.shown import GemShown, Item
@@ -18,6 +19,7 @@ class AbilitiesChapter(Chapter):
 
     def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.gem.can"), parent)
+        self._model = model
         self._told: object = None
         self._can = Group(kit)
         self._holds = Group(kit, kit.text("window.gem.contains"))
@@ -63,8 +65,13 @@ class AbilitiesChapter(Chapter):
         if found.has_skill:
             below = text("window.gem.skill.references", count=found.references) if found.references else ""
             yield Fact(kit, "file", text("window.gem.skill"), below)
-        for page in found.pages:
-            yield Fact(kit, "panel", text("window.gem.page", name=page))
+        for name, title in found.pages:
+            yield self._page(found.id, name, text("window.gem.page", name=title))
+
+    def _page(self, gem: str, name: str, text: str) -> QWidget:
+        if (open_page := self._model.open_page) is None:
+            return Fact(self.kit, "panel", text)
+        return RowButton(self.kit, "panel", text, "", lambda: open_page(gem, name))
 
     def _said(self, item: Item) -> str:
         own = "" if item.shared else self.kit.text("window.gem.own_item")

@@ -1,6 +1,6 @@
 """The page of a gem: follows the place to a gem and a view of it, and what happens to the gem meanwhile."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -63,11 +63,15 @@ class Lost:
 
 
 class GemModel:
-    """Shows one gem at a time. `repair` is there only where gems can be downloaded again (PKG-085)."""
+    """Shows one gem at a time. `repair` is there only where gems can be downloaded again (PKG-085).
+
+    `open_page` is called with the gem and the name of one of its pages; without it they are only named.
+    """
 
     def __init__(
         self, *, gems: Gems, dossiers: Dossiers, grants: GemGrants, models: Models, settings: Settings, vault: Vault,
         events: EventBus, navigation: Navigation, clock: Clock, language: str, repair: Repair | None = None,
+        open_page: Callable[[str, str], None] | None = None,
     ) -> None:  # fmt: skip
         self.clock = clock
         self._gems = gems
@@ -76,6 +80,7 @@ class GemModel:
         self._events = events
         self._navigation = navigation
         self._repair = repair
+        self.open_page = open_page
         self._check = SetupCheck(grants=grants, models=models, settings=settings, vault=vault)
         self._lifetime = Lifetime("gem page")
         self._heard: list[Unsubscribe] = []

@@ -56,7 +56,7 @@ class GemShown:
     agents: tuple[Item, ...] = ()
     has_skill: bool = False
     references: int = 0
-    pages: tuple[str, ...] = ()
+    pages: tuple[tuple[str, str], ...] = ()
     failures: tuple[GemFailure, ...] = ()
     has_introduction: bool = False
 
@@ -93,7 +93,7 @@ def shown_of(dossier: Dossier) -> GemShown:
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
         has_skill=gem.has_skill,
         references=len(dossier.references),
-        pages=tuple(flattened(page, NAME) for page in dossier.pages),
+        pages=tuple((name, flattened(title, NAME)) for name, title in dossier.pages),
         failures=dossier.failures,
         has_introduction=bool(dossier.documents),
     )

@@ -64,7 +64,7 @@ ENGLISH = GemShown(
         Item("read_invoice", "Read one invoice and return who is paid, how much and when.", True),
         Item("remember", "Keep what was read.", False),
     ),
-    agents=(Item("reader", "Reads scanned invoices.", True),), has_skill=True, references=2, pages=("Due",),
+    agents=(Item("reader", "Reads scanned invoices.", True),), has_skill=True, references=2, pages=(("due", "Due"),),
     failures=(GemFailure("read_invoice", "E_TOOL_FAILED", 12, NOW), GemFailure("remember", "E_TIMEOUT", 1, NOW)),
     has_introduction=True,
 )  # fmt: skip
@@ -83,7 +83,7 @@ IN_CHINESE = replace(
         Item("remember", "保存读取的内容。", False),
     ),
     agents=(Item("reader", "读取扫描的发票。", True),),
-    pages=("待付",),
+    pages=(("due", "待付"),),
 )
 NEEDS = (
     Need(NeedKind.MODEL, "reader"),
