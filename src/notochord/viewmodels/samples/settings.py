@@ -10,6 +10,7 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
+from notochord.services.gems.api import ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
@@ -177,6 +178,14 @@ def agents() -> AgentsModel:
             AgentRow("chat", "", options[0]),
             AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
             AgentRow("background", "Ollama/qwen3:8b", options[3]),
+            AgentRow(
+                "gem.invoices.reader",
+                "Ollama/qwen3:8b",
+                options[3],
+                title="reader · Invoices",
+                description="Reads scanned invoices.",
+                notice=ModelNotice.UNKNOWN,
+            ),
         )
     )
     return model
@@ -215,10 +224,11 @@ def system(*, has_tray: bool = True) -> SystemModel:
         organization="",
         startup=None,
         speak=lambda _: None,
-        has_tray=has_tray,
+        has_tray=lambda: has_tray,
         events=EventBus(),
     )
     model.state.set(READY)
+    model.has_tray.set(has_tray)
     model.at_login.set(False if has_tray else None)
     model.summarize_above.value.set(100_000 if has_tray else 0)
     return model
@@ -226,6 +236,7 @@ def system(*, has_tray: bool = True) -> SystemModel:
 
 PERSONAL = OrganizationRow("9f3c", "Personal", "keychain", True, False)
 CLIENT = OrganizationRow("41d0", "Client Müller & Söhne", "file", False, False)
+BEGUN = OrganizationRow("52e1", "Club", "undecided", False, False, True)
 
 
 def organizations(*, plain: bool = False) -> OrganizationsModel:
@@ -240,7 +251,7 @@ def organizations(*, plain: bool = False) -> OrganizationsModel:
         events=EventBus(),
     )
     current = replace(PERSONAL, key_place="file", twin=True) if plain else PERSONAL
-    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT,)
+    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT, BEGUN)
     model.state.set(READY)
     model.all.reset((*others, current))
     model.current.set(current)
