@@ -114,7 +114,7 @@ def _sections(ground: Ground) -> "Sections":
     return Sections(
         providers=ProvidersModel(models=models, settings=settings, events=events),
         roles=RolesModel(models=models, settings=settings, events=events),
-        agents=AgentsModel(models=models, settings=settings, events=events),
+        agents=AgentsModel(models=models, settings=settings, events=events, gems=ground.services.gems),
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, events=events),
         accounts=AccountsModel(vault=ground.services.vault, models=models, events=events),
