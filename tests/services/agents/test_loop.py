@@ -221,7 +221,7 @@ async def test_an_answer_stopped_before_its_calls_run_says_that_none_was_run(
         chat = await new_chat(office)
 
         async def stop_and_record(self: ChatTranscript, reply: Reply, *, starting: Collection[str]) -> None:
-            stopping.append(asyncio.create_task(office.chats.stop(chat)))
+            stopping.append(asyncio.create_task(office.chats._running.stop(chat)))
             await asyncio.sleep(0)
             await record(self, reply, starting=starting)
 

@@ -71,6 +71,9 @@ class Transcript(Protocol):
     async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
         """Record an answer with its calls, before any of them runs; those in `starting` as about to run at once."""
 
+    def arriving(self, said: str, thought: str) -> None:
+        """Take in what came of the reply under way, to be kept soon in case the program is killed meanwhile."""
+
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
         """Record what had come of an answer when it was stopped (CANCELLED) or failed; both texts may be empty."""
 

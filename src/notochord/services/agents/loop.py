@@ -140,8 +140,9 @@ class _Answer:
         except asyncio.CancelledError:
             await finish(self._transcript.broken_off(said.text(), thought.text(), Code.CANCELLED))
             raise
-        except NotochordError as failure:
-            await finish(self._transcript.broken_off(said.text(), thought.text(), failure.code))
+        except Exception as failure:
+            code = failure.code if isinstance(failure, NotochordError) else Code.INTERNAL
+            await finish(self._transcript.broken_off(said.text(), thought.text(), code))
             raise
         finally:
             if isinstance(events, AsyncGenerator):
@@ -153,8 +154,10 @@ class _Answer:
                 return event
             if isinstance(event, TextDelta):
                 said.add(event.text)
+                self._transcript.arriving(event.text, "")
             elif isinstance(event, ReasoningDelta):
                 thought.add(event.text)
+                self._transcript.arriving("", event.text)
             self._notify(event)
         raise NotochordError(Code.MODEL_STREAM_BROKEN, Fault.PROVIDER, "the stream ended without a reply")
 

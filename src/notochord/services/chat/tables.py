@@ -133,3 +133,13 @@ DRAFTS = Table(
     Column("content", Text, nullable=False),
 )
 """What is not sent yet; the chat "" is the one to be begun, so that this is no foreign key."""
+
+ARRIVING = Table(
+    "chat_arriving",
+    METADATA,
+    Column("chat", Text, ForeignKey("chats.id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("said", Text, nullable=False),
+    Column("thought", Text, nullable=False),
+)
+"""What has come of the reply under way; it goes in the transaction that records the reply."""
