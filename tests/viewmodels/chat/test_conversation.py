@@ -18,7 +18,7 @@ from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said
 from support.clocks import HandClock
 from support.desks import Room, room_in, texts
 from support.eventually import until
-from support.scripted_models import Hold, call, reply, say, use
+from support.scripted_models import CHAT_MODEL, Hold, call, reply, say, use
 
 
 async def opened(room: Room, chat: str) -> Conversation:
@@ -218,6 +218,33 @@ async def test_the_alternatives_of_an_answer_that_began_with_a_call_are_reached_
         assert text.among == text.siblings[1]
         await conversation.show_sibling(text.among, -1)
         await until(lambda: texts(conversation.pieces)[-1:] == ["assistant: one"])
+        await conversation.close()
+
+
+@pytest.mark.req("PERM-104")
+async def test_an_answer_that_ended_after_a_call_without_a_word_says_so_and_leads_to_its_alternatives(
+    tmp_path: Path,
+) -> None:
+    wrote = use(call("note.write", {"name": "a", "text": "b"}, id="c1"))
+    async with room_in(tmp_path, [wrote, say(" "), say("two"), wrote, say("")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("note"))
+        conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        (end,) = [piece for piece in conversation.pieces if isinstance(piece, Ended)]
+        assert (end.state, end.last, end.siblings, end.model) == ("wordless", True, (end.among,), str(CHAT_MODEL))
+        outbox.retry(conversation.last_question())
+        await until(lambda: texts(conversation.pieces)[-1:] == ["assistant: two"])
+        await until(lambda: not outbox.busy.value and not conversation.answering)
+        assert not any(isinstance(piece, Ended) for piece in conversation.pieces)
+        text = conversation.pieces[-1]
+        assert isinstance(text, Said)
+        await conversation.show_sibling(text.among, -1)
+        await until(lambda: any(isinstance(piece, Ended) for piece in conversation.pieces))
+        (end,) = [piece for piece in conversation.pieces if isinstance(piece, Ended)]
+        assert end.siblings == text.siblings
+        await conversation.show_sibling(end.among, 1)
+        await until(lambda: texts(conversation.pieces)[-1:] == ["assistant: two"])
         await conversation.close()
 
 

@@ -87,8 +87,8 @@ class OpenChatView(Lead):
         column.setContentsMargins(0, 0, 0, space.m)
         column.setSpacing(space.s)
         ends = {
-            Remedy.RETRY: self._page.retry,
-            Remedy.CONTINUE: lambda: self._page.go_on(kit.text("window.chat.go_on")),
+            Remedy.RETRY: lambda: self._back_to_writing(self._page.retry),
+            Remedy.CONTINUE: lambda: self._back_to_writing(lambda: self._page.go_on(kit.text("window.chat.go_on"))),
             Remedy.CHANGE_MODEL: lambda: self.model.click(),
             Remedy.MEND_KEY: lambda: self._page.navigation.go(Page.SETTINGS, "providers"),
             Remedy.OPEN_NETWORK: lambda: self._page.navigation.go(Page.SETTINGS, "network"),
@@ -96,7 +96,14 @@ class OpenChatView(Lead):
             Remedy.NEW_CHAT: lambda: self._page.navigation.go(Page.CHAT),
         }
         writing = self._shown.writing
-        acts = PaneActs(self._page.retry_entry, writing.composer.begin_edit, self._open_files, open_link, ends)
+        acts = PaneActs(
+            retry=lambda entry: self._back_to_writing(lambda: self._page.retry_entry(entry)),
+            edit=writing.composer.begin_edit,
+            answered=lambda: self.composer.setFocus(),
+            show_file=self._open_files,
+            open_link=open_link,
+            ends=ends,
+        )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
         self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus)
         column.addWidget(self.find_bar)
@@ -182,7 +189,13 @@ class OpenChatView(Lead):
         self._conversation.want_all()
         self.find_bar.begin()
 
+    def _back_to_writing(self, act: Callable[[], None]) -> None:
+        """Do what a button asks that goes away with it; the keyboard goes on where messages are written."""
+        self.composer.setFocus()
+        act()
+
     def _stop(self) -> None:
+        self.composer.setFocus()
         self._kit.runner.run(self, "stop", self._shown.writing.outbox.stop())
 
     def _recall(self) -> None:

@@ -124,6 +124,7 @@ SCENES = (
     Scene("chat-plan", partial(_waiting, pieces=samples.plan)),
     Scene("chat-plan-approved", partial(_conversation, pieces=partial(samples.plan, waits=False)), height=560),
     Scene("chat-failures", partial(_conversation, pieces=samples.failures)),
+    Scene("chat-ended-early", partial(_conversation, pieces=samples.ended_early)),
     Scene("chat-offline", _offline, height=560),
     Scene("chat-branches", _notices),
     Scene("chat-experts", partial(_experts, column="experts"), width=1240),

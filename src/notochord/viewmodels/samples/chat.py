@@ -216,6 +216,22 @@ def approvals(language: str) -> list[Piece]:
     return [question(found.question), answer(found.working), waiting, Asked("asked/10", second)]
 
 
+def ended_early(language: str) -> list[Piece]:
+    """An answer that was interrupted after some of its text, one that was stopped, one that ended without a text."""
+    found = texts.of(language)
+    made = CallMade("c5", "a2", "5", "fs.write", '{"path":"a.txt"}', CallState.DONE, "written", "", 210)
+    return [
+        question(found.question),
+        answer(found.answer[:180]),
+        Ended("e0", "a0", "interrupted", Code.CANCELLED, False),
+        question(found.plan_question, 1),
+        Ended("e1", "a1", "cancelled", Code.CANCELLED, False, None, ("a0", "a1"), "a1", LOCAL, True),
+        question(found.next_one, 2),
+        made,
+        Ended("e2", "a2", "wordless", "", True, None, ("a2", "a3"), "a2", MODEL, True),
+    ]
+
+
 def plan(language: str, *, waits: bool = True) -> list[Piece]:
     """A plan that waits, or one that was approved with a remark."""
     found = texts.of(language)
