@@ -7,14 +7,13 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.chat.api import ChatChanged, FilesReverted, NewChat, Outgoing
-from notochord.services.journal.api import Change, Reverted
-from notochord.services.models.api import Finish, Reasoning, Text
+from notochord.services.chat.api import ChatChanged, NewChat, Outgoing
+from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.live import Doing
-from notochord.viewmodels.chat.notices import FilesWentBack
-from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said
+from notochord.viewmodels.chat.notices import FilesAreAsTheyWere
+from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said, WentBack
 from support.clocks import HandClock
 from support.desks import Room, room_in, texts
 from support.eventually import until
@@ -330,16 +329,67 @@ async def test_an_approval_stands_at_its_call_and_goes_when_it_is_answered_elsew
         await conversation.close()
 
 
-async def test_files_that_went_back_are_told(tmp_path: Path) -> None:
-    async with room_in(tmp_path, [say("one")]) as room:
+def wrote(name: str) -> Reply:
+    return use(call("note.write", {"name": name, "text": name}, id=name))
+
+
+@pytest.mark.req("PERM-103", "PERM-105")
+async def test_what_went_back_with_an_answer_is_told_after_its_question_also_when_opened_again(tmp_path: Path) -> None:
+    both = use(call("note.write", {"name": "a", "text": "1"}, id="c1"), call("note.write", {"name": "b", "text": "2"}))
+    async with room_in(tmp_path, [both, say("one"), say("two")]) as room:
         chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("note"))
+        room.office.notes.texts["b"] = "by hand"
         conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        outbox.retry(conversation.last_question())
+        await until(lambda: texts(conversation.pieces) == ["user: note", "went back", "assistant: two"])
+        await until(lambda: not outbox.busy.value and not conversation.answering)
+        again = await opened(room, chat.id)
+        for seen in (conversation, again):
+            assert texts(seen.pieces) == ["user: note", "went back", "assistant: two"]
+            line = seen.pieces[1]
+            assert isinstance(line, WentBack)
+            assert (line.files, line.records, line.records_left) == ((), 1, ("notes: b",))
+        answer = again.pieces[2]
+        assert isinstance(answer, Said)
+        await conversation.show_sibling(answer.among, -1)
+        await until(lambda: texts(conversation.pieces)[-1:] == ["assistant: one"])
+        assert not any(isinstance(piece, WentBack) for piece in conversation.pieces)
+        await conversation.close()
+        await again.close()
 
-        def change(name: str) -> Change:
-            return Change("files", name, "overwritten", 0, True)
 
-        room.office.events.publish(FilesReverted(chat.id, Reverted((change("a.txt"),), (change("b.txt"),))))
-        assert list(conversation.notices) == [FilesWentBack(("a.txt",), ("b.txt",))]
+@pytest.mark.req("PERM-104")
+async def test_what_went_back_before_an_edited_first_message_stands_above_it(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [wrote("a"), say("one"), say("two")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("note"))
+        conversation = await opened(room, chat.id)
+        await room.office.chats.edit(chat.id, conversation.last_question(), "another")
+        await until(lambda: texts(conversation.pieces) == ["went back", "user: another", "assistant: two"])
+        await conversation.close()
+
+
+async def test_going_to_another_version_says_that_files_stay_where_some_were_changed(tmp_path: Path) -> None:
+    steps = [wrote("a"), say("one"), say("two"), say("plain"), say("plainer")]
+    async with room_in(tmp_path, steps) as room:
+        chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("note"))
+        conversation = await opened(room, chat.id)
+        first = conversation.last_question()
+        await room.office.chats.retry(chat.id, first)
+        await room.office.chats.send(chat.id, Outgoing("talk"))
+        await until(lambda: conversation.last_question() != first)
+        second = conversation.last_question()
+        await room.office.chats.retry(chat.id, second)
+        entries = await room.office.chats.entries(chat.id)
+        await room.office.chats.switch_branch(chat.id, entries[-1].siblings[0])
+        assert not conversation.notices
+        for _ in range(2):
+            await room.office.chats.switch_branch(chat.id, entries[1].siblings[0])
+            assert list(conversation.notices) == [FilesAreAsTheyWere()]
+        assert room.office.notes.texts == {}
         conversation.dismiss(conversation.notices[0])
         assert not conversation.notices
         await conversation.close()

@@ -99,6 +99,21 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What went back when the active branch was begun after entry `after` ("" at the beginning).
+
+    `files` are paths that are again what they were; `records` counts what gems had stored. What something else had
+    changed since stayed, and is named.
+    """
+
+    after: str
+    files: tuple[str, ...]
+    files_left: tuple[str, ...]
+    records: int
+    records_left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChatEvent:
     """Event: something happened in the answer of a conversation."""
 
@@ -127,6 +142,13 @@ class FilesReverted:
 
     chat: str
     reverted: Reverted
+
+
+@dataclass(frozen=True, slots=True)
+class FilesStayed:
+    """Event: another branch is shown, in which files or gems' data were changed, as in the one before: they stay."""
+
+    chat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +269,9 @@ class Chats(Protocol):
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]: ...
 
+    async def taken_back(self, chat: str) -> tuple[TakenBack, ...]:
+        """Return what went back where the active branch was begun by a retry or an edit, oldest first."""
+
     async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
         """Record a message, answer it, and return the last entry of the answer. Raises CHAT_BUSY while answering.
 
@@ -255,13 +280,16 @@ class Chats(Protocol):
         """
 
     async def retry(self, chat: str, entry: str, *, seed: int | None = None) -> Entry:
-        """Answer the user's message `entry` anew on a branch of its own, after its files went back (PERM-103)."""
+        """Answer the user's message `entry` anew on a branch of its own, after its effects went back (PERM-103).
+
+        Effects are changed files, and what gems stored; `taken_back` tells which.
+        """
 
     async def edit(self, chat: str, entry: str, text: str, *, seed: int | None = None) -> Entry:
         """Put another message in the place of `entry` on a new branch and answer it (PERM-104)."""
 
     async def switch_branch(self, chat: str, entry: str) -> None:
-        """Make the branch through `entry` the active one."""
+        """Make the branch through `entry` the active one; files stay as they are (see `FilesStayed`)."""
 
     async def stop(self, chat: str) -> None:
         """Stop the answer; what came so far stays, marked."""

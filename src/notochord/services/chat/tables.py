@@ -143,3 +143,14 @@ ARRIVING = Table(
     Column("thought", Text, nullable=False),
 )
 """What has come of the reply under way; it goes in the transaction that records the reply."""
+
+TAKEN_BACK = Table(
+    "chat_taken_back",
+    METADATA,
+    Column("chat", Text, ForeignKey("chats.id", ondelete="CASCADE"), primary_key=True),
+    Column("branch", Text, primary_key=True),
+    Column("left_branch", Text, primary_key=True),
+    Column("turn", Text, primary_key=True),
+    Column("content", Text, nullable=False),
+)
+"""What went back of a turn whose branch was left for `branch`."""

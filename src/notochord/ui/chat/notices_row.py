@@ -10,9 +10,7 @@ from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.conversation import Conversation
-from notochord.viewmodels.chat.notices import FilesWentBack, Notice
-
-MOST_NAMES = 6
+from notochord.viewmodels.chat.notices import FilesAreAsTheyWere, Notice
 
 
 class NoticesRow(QWidget):
@@ -29,26 +27,12 @@ class NoticesRow(QWidget):
     def _show(self) -> None:
         empty(self._column)
         for notice in self._conversation.notices:
-            warns = isinstance(notice, FilesWentBack) and bool(notice.skipped)
-            bar = NoticeBar(
-                self._kit, self._text(notice), "warning" if warns else "info",
-                on_close=partial(self._conversation.dismiss, notice),
-            )  # fmt: skip
+            bar = NoticeBar(self._kit, self._text(notice), "info", on_close=partial(self._conversation.dismiss, notice))
             self._column.addWidget(bar)
         self.setVisible(bool(self._conversation.notices))
 
     def _text(self, notice: Notice) -> str:
-        text = self._kit.text
-        if not isinstance(notice, FilesWentBack):
-            return text("window.chat.model_replaced", before=model_name(notice.before), after=model_name(notice.after))
-        parts = []
-        if notice.undone:
-            parts.append(text("window.chat.files_back", names=_names(notice.undone), count=len(notice.undone)))
-        if notice.skipped:
-            parts.append(text("window.chat.files_left", names=_names(notice.skipped), count=len(notice.skipped)))
-        return " ".join(parts)
-
-
-def _names(names: tuple[str, ...]) -> str:
-    shown = ", ".join(names[:MOST_NAMES])
-    return f"{shown} …" if len(names) > MOST_NAMES else shown
+        if isinstance(notice, FilesAreAsTheyWere):
+            return self._kit.text("window.chat.files_stay")
+        before, after = model_name(notice.before), model_name(notice.after)
+        return self._kit.text("window.chat.model_replaced", before=before, after=after)

@@ -11,7 +11,7 @@ from notochord.ui.chat.cards.call_card import CallActs, CallCard
 from notochord.ui.chat.cards.end_card import Acts, EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
 from notochord.ui.chat.cards.question import Answers, QuestionCard
-from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard
+from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard, WentBackLine, went_back_text
 from notochord.ui.chat.hostile_pictures import decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
 from notochord.ui.chat.piece_texts import GUESSES, ROLES, head_of, stands_close, text_of
@@ -34,6 +34,7 @@ from notochord.viewmodels.chat.pieces import (
     PlanProposed,
     Said,
     SummedUp,
+    WentBack,
     Who,
 )
 
@@ -243,6 +244,8 @@ class TranscriptPane(QWidget):
                 return self._kit.text("window.chat.attachments")
             case SummedUp():
                 return self._kit.text("window.chat.summed_up")
+            case WentBack():
+                return went_back_text(self._kit, piece)
             case _:
                 return self._kit.text("window.chat.ended")
 
@@ -263,6 +266,8 @@ class TranscriptPane(QWidget):
                 return AttachedCard(kit, piece, self._acts.show_file, parent)
             case SummedUp():
                 return SummaryCard(kit, piece, self._unfolded, open=opened, parent=parent)
+            case WentBack():
+                return WentBackLine(kit, piece, parent)
             case Ended():
                 return self._end_card(piece, parent)
             case Said():

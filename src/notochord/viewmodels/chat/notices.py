@@ -5,14 +5,8 @@ from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class FilesWentBack:
-    """A branch was left: these files are again what they were, those were left alone since something else changed them.
-
-    (PERM-103 to PERM-105.)
-    """
-
-    undone: tuple[str, ...]
-    skipped: tuple[str, ...]
+class FilesAreAsTheyWere:
+    """Another version of the conversation is shown; its files, and what gems stored, did not go there with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,4 +17,4 @@ class ModelWasReplaced:
     after: str
 
 
-Notice: TypeAlias = FilesWentBack | ModelWasReplaced
+Notice: TypeAlias = FilesAreAsTheyWere | ModelWasReplaced

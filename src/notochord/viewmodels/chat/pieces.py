@@ -138,4 +138,18 @@ class SummedUp:
     at: int
 
 
-Piece: TypeAlias = Said | CallMade | PlanProposed | Asked | Attached | Ended | SummedUp
+@dataclass(frozen=True, slots=True)
+class WentBack:
+    """A quiet line: what an answer that was left had changed, and is again what it was before (PERM-103 to PERM-105).
+
+    `files` and `records` (of gems' data) went back; those `left` were changed by something else since and stayed.
+    """
+
+    key: str
+    files: tuple[str, ...]
+    files_left: tuple[str, ...]
+    records: int
+    records_left: tuple[str, ...]
+
+
+Piece: TypeAlias = Said | CallMade | PlanProposed | Asked | Attached | Ended | SummedUp | WentBack

@@ -36,6 +36,7 @@ from notochord.viewmodels.chat.pieces import (
     PlanProposed,
     Said,
     SummedUp,
+    WentBack,
     Who,
 )
 from notochord.viewmodels.samples import chat_texts as texts
@@ -266,13 +267,14 @@ def offline(language: str) -> list[Piece]:
 
 
 def branched(language: str) -> list[Piece]:
-    """A summary's divider, and a message with alternatives."""
+    """A summary's divider, and a message with alternatives, after what the answer before had changed went back."""
     found = texts.of(language)
     return [
         question(found.plan_question),
         answer(found.working),
         SummedUp("a0/summary0", found.summary, AT),
         question(found.question, 1, siblings=("q0", "q1", "q2")),
+        WentBack("q1/back", ("report.md", "runs/summary.md"), ("sales-2026.csv",), 3, ()),
         answer(found.short, 1, model=LOCAL),
     ]
 
