@@ -7,12 +7,12 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.chat.api import ChatChanged, NewChat, Outgoing
+from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, NewChat, Outgoing
 from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.live import Doing
-from notochord.viewmodels.chat.notices import FilesAreAsTheyWere
+from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere
 from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said, WentBack
 from support.clocks import HandClock
 from support.desks import Room, room_in, texts
@@ -392,6 +392,17 @@ async def test_going_to_another_version_says_that_files_stay_where_some_were_cha
         assert room.office.notes.texts == {}
         conversation.dismiss(conversation.notices[0])
         assert not conversation.notices
+        await conversation.close()
+
+
+async def test_an_export_is_told_once_with_its_place(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("one")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        for name in ("a.md", "b.md"):
+            await conversation.export(tmp_path / name, ExportForm.MARKDOWN, ExportWords())
+        assert list(conversation.notices) == [Exported(tmp_path / "b.md")]
+        assert (tmp_path / "b.md").exists()
         await conversation.close()
 
 

@@ -1,6 +1,6 @@
 """The door to conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -211,6 +211,16 @@ class ExportForm(StrEnum):
     JSON = "json"
 
 
+@dataclass(frozen=True, slots=True)
+class ExportWords:
+    """What stands in a Markdown export beside the messages, in the user's language; `states` by `Entry.state`."""
+
+    user: str = "User"
+    assistant: str = "Assistant"
+    untitled: str = "…"
+    states: Mapping[str, str] = field(default_factory=dict)
+
+
 class Drafts(Protocol):
     """What is not sent yet, kept for each conversation over a restart; the chat "" is the one to be begun."""
 
@@ -264,7 +274,7 @@ class Chats(Protocol):
     async def stop_call(self, chat: str, call: str) -> bool:
         """Stop one tool call of the answer under way, which goes on without it; tell whether it was running."""
 
-    async def export(self, chat: str, target: Path, form: ExportForm) -> None:
+    async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ...) -> None:
         """Write the conversation to the file that the user chose, atomically. Raises DISK_FULL, DISK_IO."""
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]: ...

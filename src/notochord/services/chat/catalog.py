@@ -19,7 +19,17 @@ from notochord.persistence.folders import remove_folder
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat import chat_rows, entry_rows, exports, search, taken_back, views
-from notochord.services.chat.api import Chat, ChatChanged, Entry, ExportForm, Found, NewChat, Summary, TakenBack
+from notochord.services.chat.api import (
+    Chat,
+    ChatChanged,
+    Entry,
+    ExportForm,
+    ExportWords,
+    Found,
+    NewChat,
+    Summary,
+    TakenBack,
+)
 from notochord.services.chat.branches import END, add_branch
 from notochord.services.chat.choices import current_choice
 from notochord.services.chat.openings import new_chat
@@ -30,6 +40,7 @@ from notochord.services.models.api import ChosenBy, ModelChoice, Models
 from notochord.services.settings.api import Settings
 
 LONGEST_TITLE = 200
+ENGLISH = ExportWords()
 
 
 class ChatCatalog:
@@ -126,9 +137,13 @@ class ChatCatalog:
 
         return await self._database.read(load)
 
-    async def export(self, chat: str, target: Path, form: ExportForm) -> None:
-        written = exports.markdown if form is ExportForm.MARKDOWN else exports.json
-        content = await self._database.read(lambda connection: written(connection, chat))
+    async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ENGLISH) -> None:
+        def load(connection: Connection) -> bytes:
+            if form is ExportForm.JSON:
+                return exports.json(connection, chat)
+            return exports.markdown(connection, chat, words)
+
+        content = await self._database.read(load)
         await asyncio.to_thread(_write, target, content)
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]:

@@ -19,6 +19,7 @@ from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.notices_row import NoticesRow
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
+from notochord.ui.chat.wording import export_words
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.lead import Lead
@@ -109,7 +110,7 @@ class OpenChatView(Lead):
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)
-        self.notices = NoticesRow(kit, self._conversation, main)
+        self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, main)
         self.queue = QueueView(kit, writing, main)
         self.composer = self._make_composer(main)
         for widget in (self.notices, self.activity, self.queue, self.composer):
@@ -219,7 +220,7 @@ class OpenChatView(Lead):
             return
 
         def export(target: Path) -> None:
-            self._kit.runner.run(self, "export", self._conversation.export(target, form))
+            self._kit.runner.run(self, "export", self._conversation.export(target, form, export_words(self._kit)))
 
         ask_for_export(self._kit, self, chat, form, export)
 

@@ -18,13 +18,14 @@ from notochord.services.chat.api import (
     Chats,
     ChatState,
     ExportForm,
+    ExportWords,
     FilesStayed,
     ModelReplaced,
 )
 from notochord.services.models.api import ReasoningDelta, Text, TextDelta
 from notochord.viewmodels.chat.approvals import OpenQuestions
 from notochord.viewmodels.chat.live import Activity, LiveAnswers, LiveStep
-from notochord.viewmodels.chat.notices import FilesAreAsTheyWere, ModelWasReplaced, Notice
+from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere, ModelWasReplaced, Notice
 from notochord.viewmodels.chat.pieces import Piece, Said
 from notochord.viewmodels.chat.transcript import TranscriptPieces
 
@@ -169,9 +170,12 @@ class Conversation:
         """Switch plan mode."""
         await self._chats.set_plan_mode(self.id, on)
 
-    async def export(self, target: Path, form: ExportForm) -> None:
-        """Write the whole conversation to a file that the user chose. Raises DISK_FULL, DISK_IO."""
-        await self._chats.export(self.id, target, form)
+    async def export(self, target: Path, form: ExportForm, words: ExportWords) -> None:
+        """Write the whole conversation to a file that the user chose, and say so. Raises DISK_FULL, DISK_IO."""
+        await self._chats.export(self.id, target, form, words=words)
+        for notice in [known for known in self.notices if isinstance(known, Exported)]:
+            self.dismiss(notice)
+        self.notices.append(Exported(target))
 
     def dismiss(self, notice: Notice) -> None:
         """Take away a notice that the user has read."""

@@ -1,6 +1,7 @@
 """What a conversation tells the user beside its messages."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 
@@ -17,4 +18,11 @@ class ModelWasReplaced:
     after: str
 
 
-Notice: TypeAlias = FilesAreAsTheyWere | ModelWasReplaced
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The conversation was written to a file."""
+
+    target: Path
+
+
+Notice: TypeAlias = Exported | FilesAreAsTheyWere | ModelWasReplaced
