@@ -135,5 +135,6 @@ class Agents(Protocol):
         """Let the agent work until it answers without a call, and return that last reply.
 
         Cancelling ends it at any point; calls under way are recorded as cancelled. Raises NotochordError: STEP_LIMIT,
-        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), and as `services.models`.
+        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), TOOL_REPEATED (it kept making
+        the same failing call), and as `services.models`.
         """
