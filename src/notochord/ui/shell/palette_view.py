@@ -47,7 +47,7 @@ class PaletteView(QWidget):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(SEARCH_AFTER)
-        self._later.timeout.connect(self._search_texts)
+        self._later.timeout.connect(self.search_messages)
         self.field.installEventFilter(self)
         self.field.setFrame(False)
         column.addWidget(self.field)
@@ -142,7 +142,8 @@ class PaletteView(QWidget):
         self._palette.search(words)
         self._later.start()
 
-    def _search_texts(self) -> None:
+    def search_messages(self) -> None:
+        """Add the messages that hold what is typed."""
         if self.isVisible():
             self._kit.runner.run(self, "search messages", self._palette.search_texts())
 

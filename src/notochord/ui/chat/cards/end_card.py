@@ -33,7 +33,7 @@ class EndCard(Card):
         offline = piece.code in OFFLINE
         icon_name = "wifi-off" if offline else "warning" if failed else ICONS.get(piece.state, "stop")
         glyph = Glyph(kit, icon_name, "danger" if failed else "text_soft")
-        head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop if failed else Qt.AlignmentFlag.AlignVCenter)
         if offline:
             text = f"{kit.text('window.chat.offline')} {kit.failure(as_error(piece.code, model, piece.error))}"
         elif failed:
