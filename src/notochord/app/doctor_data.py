@@ -12,7 +12,7 @@ from notochord.headless.services import Finding, Health
 from notochord.persistence.connection import connect
 from notochord.persistence.failures import translated
 from notochord.persistence.integrity import faults_in
-from notochord.services.data.changeover import DATABASE
+from notochord.services.data.opening import DATABASE
 from notochord.services.gems.calls import owner_of
 from notochord.services.organizations.api import Organization, Organizations, Unlocked
 from notochord.services.vault.tables import STORE_KEYS

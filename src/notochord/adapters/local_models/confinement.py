@@ -5,6 +5,7 @@ import os
 import platform
 import signal
 import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 MOST_FILES = 64
@@ -28,22 +29,30 @@ def confine(model: Path) -> None:
     import resource
 
     size = model.stat().st_size if model.is_file() else 0
-    wanted = {
+    limit({
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_NOFILE: MOST_FILES,
         resource.RLIMIT_AS: 2 * size + BESIDE_THE_MODEL,
-    }
-    for kind, limit in wanted.items():
-        hard = resource.getrlimit(kind)[1]
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (limit, limit))
+    })  # fmt: skip
     if sys.platform == "linux":
-        _wall_in(model)
+        wall_in([model], writable=[])
 
 
-def _wall_in(model: Path) -> None:
+def limit(wanted: Mapping[int, int]) -> None:
+    """Lower limits of the system for this process, those that can be lowered."""
+    import resource
+
+    for kind, most in wanted.items():
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, most))
+
+
+def wall_in(readable: Iterable[Path], *, writable: Iterable[Path]) -> None:
+    """Gain no rights, end with the parent, open no socket, start no process; of files, read the program and its
+    libraries, and these, which exist."""
     from notochord.adapters.deno.wall import landlock, seccomp
     from notochord.adapters.deno.wall.libc import DEATH_SIGNAL, NO_NEW_PRIVILEGES, process_control
 
@@ -53,12 +62,13 @@ def _wall_in(model: Path) -> None:
     if version:
         elsewhere = {"", "/", str(Path.cwd())}  # a folder that Python put first is no part of the program
         program = {*sys.path, sys.prefix, sys.base_prefix, str(Path(sys.executable).parent)} - elsewhere
-        rules = [(path, landlock.READ) for path in (*_READABLE, *program)]
+        written = landlock.READ_FILE | landlock.WRITE_FILE
         landlock.restrict(
             [
-                *rules,
-                (str(model), landlock.READ_FILE),
-                (os.devnull, landlock.READ_FILE | landlock.WRITE_FILE),
+                *((path, landlock.READ) for path in (*_READABLE, *program)),
+                *((str(path), landlock.READ_FILE) for path in readable),
+                *((str(path), written | landlock.TRUNCATE) for path in writable),
+                (os.devnull, written),
             ],
             version,
         )
