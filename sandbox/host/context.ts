@@ -8,11 +8,21 @@ import { http } from "./http.ts";
 import { keyValues } from "./key_values.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
+import { sql } from "./sql.ts";
 
 type Namespace = (request: Request) => object;
 
 const NAMESPACES: Record<string, Namespace> = freeze(
-  { __proto__: null, files, "storage.kv": keyValues, data, http, llm, migration } as unknown as Record<
+  {
+    __proto__: null,
+    files,
+    "storage.kv": keyValues,
+    "storage.sql": sql,
+    data,
+    http,
+    llm,
+    migration,
+  } as unknown as Record<
     string,
     Namespace
   >,

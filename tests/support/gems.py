@@ -12,7 +12,9 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.core.caller import Cause
+from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
@@ -29,9 +31,11 @@ from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
+from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.raw_databases import COMMAND
 from support.scripted_models import ScriptedModels
 from support.vaults import MemoryVault
 
@@ -285,6 +289,7 @@ async def platform(
     vault = vault or MemoryVault()
     database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
+    raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=COMMAND), clock=SystemClock(), boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
@@ -292,6 +297,7 @@ async def platform(
         database=database,
         folder=folder,
         data=data,
+        raw_databases=raw,
         files=files or DiskFiles(),
         egress=gateway or egress,
         models=models,
@@ -308,5 +314,6 @@ async def platform(
         yield Platform(service, folder, vault, data, sandbox, egress, bus, models)
     finally:
         await service.close()
+        await raw.close()
         await data.close()
         await database.close()

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import notochord
 from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.core.clock import SystemClock
 from notochord.services.raw_databases.api import RawSource, Script, SqlMigration
@@ -14,9 +15,14 @@ from notochord.services.raw_databases.ports import RawLimits
 from notochord.services.raw_databases.service import RawDatabaseService
 from support.vaults import MemoryVault
 
-SOURCE = Path(__file__).parents[2] / "src"
-STARTER = f"import sys; sys.path.insert(0, {str(SOURCE)!r}); from notochord.adapters.raw_databases.child import main; sys.exit(main())"
-COMMAND = (sys.executable, "-I", "-c", STARTER)
+SOURCE = Path(notochord.__file__).parents[1]
+CHILD = "notochord.adapters.raw_databases.child"
+COMMAND = (
+    sys.executable,
+    "-I",
+    "-c",
+    f"import sys; sys.path.insert(0, {str(SOURCE)!r}); from {CHILD} import main; sys.exit(main())",
+)
 
 
 def sql(text: str, params: Any = None) -> bytes:
@@ -27,7 +33,9 @@ def row(table: str, **values: Any) -> bytes:
     return json.dumps({"table": table, "row": values}).encode()
 
 
-def source(folder: Path, files: Mapping[str, str] | None = None, *, owner: str = "gem:a", stamp: str = "1") -> RawSource:
+def source(
+    folder: Path, files: Mapping[str, str] | None = None, *, owner: str = "gem:a", stamp: str = "1"
+) -> RawSource:
     """Return an owner whose package has these files in `db/`, written below `folder`."""
     place = folder / "packages" / owner.replace(":", "_") / stamp
     schema, migrations = None, []

@@ -17,6 +17,7 @@ from notochord.adapters.http.sender import HttpSender
 from notochord.adapters.local_models.client import LocalModels
 from notochord.adapters.origin import SystemOriginMark
 from notochord.adapters.providers.clients import ProviderClients
+from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.adapters.trash import SystemTrash
 from notochord.core.clock import Clock
 from notochord.core.events import EventBus
@@ -50,6 +51,7 @@ from notochord.services.models import component as models_tables
 from notochord.services.models.capabilities import CapabilityList
 from notochord.services.models.service import ModelsService
 from notochord.services.organizations.api import Organizations, Unlocked
+from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.service import GuestSandbox
 from notochord.services.settings import component as settings_tables
 from notochord.services.settings.api import Setting
@@ -140,7 +142,9 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
+        raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=(*CHILD, "raw-database")), clock=self.clock)
+        self.stack.push_async_callback(raw.close)
+        gems = await self._gems(data, raw, files, egress, models, sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -210,6 +214,7 @@ class _Building:
     async def _gems(
         self,
         data: DataService,
+        raw: RawDatabaseService,
         files: FileService,
         egress: EgressService,
         models: ModelsService,
@@ -221,6 +226,7 @@ class _Building:
             database=self.database,
             folder=self.unlocked.folder,
             data=data,
+            raw_databases=raw,
             files=files,
             egress=egress,
             models=models,

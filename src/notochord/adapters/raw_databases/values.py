@@ -86,6 +86,8 @@ def _object(content: bytes) -> dict[str, Json]:
 def _bound(value: Json) -> Any:
     if isinstance(value, list):
         raise Unfit("an array is no value of a database; store its JSON")
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        return float(value)  # as JavaScript meant it
     if not isinstance(value, dict):
         return value
     try:

@@ -11,6 +11,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Parameter
 from notochord.core.strict_json import Json
 from notochord.services.data.api import OwnerStore
+from notochord.services.raw_databases.api import RawTable
 
 
 class Trust(StrEnum):
@@ -207,5 +208,8 @@ class Gems(Protocol):
 
     async def data(self, gem: str) -> OwnerStore:
         """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        """Return the tables of the gem's raw database, none without one. Raises GEM_UNKNOWN, and as opening it does."""
 
     async def close(self) -> None: ...

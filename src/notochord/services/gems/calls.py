@@ -12,13 +12,16 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.files.api import Files
+from notochord.services.gems.db_declarations import script_of
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
 from notochord.services.gems.host_llm import Answering, GuestLlm
+from notochord.services.gems.host_sql import GuestSql
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.records import Record, Records
+from notochord.services.raw_databases.api import RawDatabases, RawSource
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
 
@@ -28,6 +31,11 @@ StoreFolder = Callable[[str], Path]
 def source_of(record: Record, folder: Path) -> Source:
     """Return a gem as the owner of its data; the folder of its files stamps each installation."""
     return Source(owner_of(record.id), folder, record.manifest.raw.get("data"), record.folder)
+
+
+def raw_source_of(record: Record, folder: Path, code: Path) -> RawSource:
+    """Return a gem as the owner of its raw database; `code` is where its package lies."""
+    return RawSource(owner_of(record.id), folder, record.folder, script_of(record.manifest.files, code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,7 @@ class CallParts:
 
     records: Records
     data: Data
+    raw: RawDatabases
     files: Files
     egress: Egress
     models: Answering
@@ -71,6 +80,7 @@ class ToolCalls:
         self._library = library
         self._records = parts.records
         self._data = parts.data
+        self._raw = parts.raw
         self._files = parts.files
         self._egress = parts.egress
         self._models = parts.models
@@ -87,10 +97,14 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
-        store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
+        place_of_data = self._store_folder(gem.record.id)
+        store = await self._data.store(source_of(gem.record, place_of_data))
+        raw = raw_source_of(gem.record, place_of_data, gem.folder)
+        await self._start(gem, raw)
         host = GemHost(
             files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
             store=store,
+            sql=GuestSql(self._raw, raw),
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
             caller=caller,
@@ -114,6 +128,15 @@ class ToolCalls:
             raise
         folder = await host.end(succeeded=True)
         return {"output": value, "folder": folder} if folder else value
+
+    async def _start(self, gem: InstalledGem, raw: RawSource) -> None:
+        """Open the raw database of a gem that brings a script for it; without it the gem does not start (PKG-012)."""
+        try:
+            await self._raw.start(raw)
+        except NotochordError as error:
+            if error.code is not Code.CANCELLED:
+                gem.state = error.code.value
+            raise
 
     def _checked(self, gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
         """Hold the arguments against the whole schema; models are shown less of it."""

@@ -6,6 +6,7 @@ from pathlib import Path
 from notochord.core.strict_json import Json
 from notochord.services.gems.agent_declarations import agents_of, is_platform_tool
 from notochord.services.gems.api import Problem
+from notochord.services.gems.db_declarations import db_problems
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.manifest import Manifest, ToolRecord
@@ -21,7 +22,7 @@ DataFaults = Callable[[Json], tuple[str, ...]]
 
 _LATER_FIELDS = ("agents", "workflows", "pages", "resources")
 _LATER_PERMISSIONS = ("knowledge", "email")
-_LATER_FOLDERS = ("agents", "workflows", "pages", "db")
+_LATER_FOLDERS = ("agents", "workflows", "pages")
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
 
@@ -48,6 +49,7 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         _permissions,
         _network,
         _skill,
+        db_problems,
         _docs,
     )
     return [found for check in checks for found in check(manifest, folder)]

@@ -11,6 +11,8 @@ from notochord.services.gems.host_data import GuestData
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import GuestHttp
 from notochord.services.gems.host_llm import GuestLlm
+from notochord.services.gems.host_sql import NAMESPACE as SQL
+from notochord.services.gems.host_sql import GuestSql
 from notochord.services.sandbox.api import HostAnswer, HostRequest
 
 _log = logging.getLogger(__name__)
@@ -25,10 +27,18 @@ class GemHost:
     """The host of one call. `http` and `llm` are None for a tool without the permission; after `end` all is refused."""
 
     def __init__(
-        self, *, files: RunFiles, store: OwnerStore, http: GuestHttp | None, llm: GuestLlm | None, caller: Caller
+        self,
+        *,
+        files: RunFiles,
+        store: OwnerStore,
+        sql: GuestSql,
+        http: GuestHttp | None,
+        llm: GuestLlm | None,
+        caller: Caller,
     ) -> None:
         self._files = files
         self._store = store
+        self._sql = sql
         self._http = http
         self._llm = llm
         self._caller = caller
@@ -39,12 +49,12 @@ class GemHost:
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
         granted = {"http": self._http, "llm": self._llm}
-        return ("files", "storage.kv", "data", *(name for name, part in granted.items() if part is not None))
+        return ("files", "storage.kv", SQL, "data", *(name for name, part in granted.items() if part is not None))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
-        for part in (self._files, self._data):
+        for part in (self._files, self._data, self._sql):
             if (answer := await part.answer(request)) is not None:
                 return answer
         match request.target:

@@ -16,7 +16,7 @@ from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
 from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
-from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.installed import READY, InstalledGem, Library
@@ -28,6 +28,7 @@ from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
+from notochord.services.raw_databases.api import RawDatabases, RawTable
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.tools.api import Tools
 
@@ -41,6 +42,7 @@ class GemService:
         database: Database,
         folder: OrganizationFolder,
         data: Data,
+        raw_databases: RawDatabases,
         files: Files,
         egress: Egress,
         models: Models,
@@ -55,6 +57,7 @@ class GemService:
         self._records = Records(database)
         self._library = Library(sandbox)
         self._data = data
+        self._raw = raw_databases
         self._store_folder = folder.gem_store
         self._bus = bus
         self._approvals = approvals
@@ -65,6 +68,7 @@ class GemService:
             library=self._library,
             folders=folders,
             data=data,
+            raw=raw_databases,
             sandbox=sandbox,
             clock=clock,
             keys=keys or TrustedKeys(),
@@ -74,6 +78,7 @@ class GemService:
         parts = CallParts(
             records=self._records,
             data=data,
+            raw=raw_databases,
             files=files,
             egress=egress,
             models=models,
@@ -145,6 +150,11 @@ class GemService:
 
     async def data(self, gem: str) -> OwnerStore:
         return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        installed = self._installed(gem)
+        source = raw_source_of(installed.record, self._store_folder(gem), installed.folder)
+        return await self._raw.tables(source)
 
     async def close(self) -> None:
         """Nothing is kept open here; stores and guests belong to their own services."""
