@@ -44,6 +44,7 @@ async def test_what_a_gem_has_stored_is_listed_with_its_last_changes(bench: Benc
         exchange.out.replace("log  ", "Log  ")
     )
     assert "Files: 1 (5 B)" in exchange.out
+    assert "totals  3 rows" in exchange.out
     assert "Whole data folder: 3.0 MiB" in exchange.out
     assert "1970-01-01 00:00:00  added  record notes/a  gem sums" in exchange.out
     exchange = await bench.give("gem", "data", "eu.example.sums", "--changes", "0", to=KeptExchange(json=True))

@@ -44,6 +44,7 @@ from notochord.services.models.api import (
     ToolCall,
 )
 from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
+from notochord.services.raw_databases.api import RawTable
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
@@ -446,6 +447,9 @@ class FakeGems:
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)
         return FakeStore()
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        return (RawTable("totals", 3),)
 
     async def close(self) -> None: ...
 

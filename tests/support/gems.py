@@ -263,6 +263,7 @@ class Platform:
     folder: OrganizationFolder
     vault: MemoryVault
     data: DataService
+    raw: RawDatabaseService
     sandbox: ScriptedSandbox
     egress: RecordingEgress
     bus: EventBus
@@ -311,7 +312,7 @@ async def platform(
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus, models)
+        yield Platform(service, folder, vault, data, raw, sandbox, egress, bus, models)
     finally:
         await service.close()
         await raw.close()

@@ -66,14 +66,18 @@ class Raw:
         return await self.service.insert(self.owner, row(table, **values))
 
 
+def made_service(
+    *, vault: MemoryVault | None = None, limits: RawLimits | None = None, boundary: Any = lambda name: None
+) -> RawDatabaseService:
+    launcher = RawChildren(command=COMMAND, limits=limits)
+    return RawDatabaseService(vault=vault or MemoryVault(), launcher=launcher, clock=SystemClock(), boundary=boundary)
+
+
 @asynccontextmanager
 async def raw_databases(
-    *, vault: MemoryVault | None = None, limits: RawLimits | None = None, boundary: Any = lambda name: None
+    *, vault: MemoryVault | None = None, limits: RawLimits | None = None
 ) -> AsyncIterator[RawDatabaseService]:
-    launcher = RawChildren(command=COMMAND, limits=limits)
-    service = RawDatabaseService(
-        vault=vault or MemoryVault(), launcher=launcher, clock=SystemClock(), boundary=boundary
-    )
+    service = made_service(vault=vault, limits=limits)
     try:
         yield service
     finally:

@@ -168,7 +168,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
         ({"permissions": {"email": {"read": True}}}, {}, "permissions.email"),
         ({}, {"workflows/a.js": ""}, "workflows/"),
         ({}, {"pages/a.html": ""}, "pages/"),
-        ({}, {"db/schema.sql": ""}, "db/"),
         ({"tools": [tool(permissions={"knowledge": True})]}, {}, "knowledge"),
         ({"tools": [tool(permissions={"email": {"read": True}})]}, {}, "email"),
     ],

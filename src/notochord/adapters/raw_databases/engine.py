@@ -1,7 +1,6 @@
 """One open raw database: statements of a gem within their limits, each a transaction; the script of its package."""
 
 import os
-import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -61,7 +60,7 @@ class Engine:
         self._deadline = 0.0
         self._late = False
         # Compiled statements are kept by their text: this program's own have one that no gem can guess.
-        self._mark = f" -- {secrets.token_hex(16)}"
+        self._mark = f" -- {os.urandom(16).hex()}"
         self._connection = sqlite.connect(str(path), isolation_level=None)
         self._connection.text_factory = lambda text: str(text, "utf-8", "replace")
         with self._failures():
@@ -160,7 +159,7 @@ class Engine:
             count, size = count + len(rows), size + len(part) + 1
             if count > self._limits.rows:
                 raise Failure("rows", f"a statement gives at most {self._limits.rows} rows; add a LIMIT")
-            if size > self._limits.result_bytes:
+            if size + 1 > self._limits.result_bytes:
                 raise Failure("bytes", f"a statement gives at most {self._limits.result_bytes} bytes; add a LIMIT")
             if self._look():
                 raise Failure("time", _too_long(self._limits.seconds))
