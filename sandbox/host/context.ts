@@ -9,6 +9,7 @@ import { keyValues } from "./key_values.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
 import { sql } from "./sql.ts";
+import { wasm } from "./wasm.ts";
 
 type Namespace = (request: Request) => object;
 
@@ -22,6 +23,7 @@ const NAMESPACES: Record<string, Namespace> = freeze(
     http,
     llm,
     migration,
+    wasm,
   } as unknown as Record<
     string,
     Namespace

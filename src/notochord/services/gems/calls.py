@@ -12,6 +12,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.files.api import Files
+from notochord.services.gems import wasm_tools
 from notochord.services.gems.db_declarations import script_of
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
@@ -22,7 +23,7 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.records import Record, Records
 from notochord.services.raw_databases.api import RawDatabases, RawSource
-from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
+from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, ProcedureCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
 
 StoreFolder = Callable[[str], Path]
@@ -97,6 +98,8 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
+        if tool.entry.endswith(wasm_tools.SUFFIX):
+            return await self._run_wasm(gem, tool, given, caller, place.seconds)
         place_of_data = self._store_folder(gem.record.id)
         store = await self._data.store(source_of(gem.record, place_of_data))
         raw = raw_source_of(gem.record, place_of_data, gem.folder)
@@ -128,6 +131,13 @@ class ToolCalls:
             raise
         folder = await host.end(succeeded=True)
         return {"output": value, "folder": folder} if folder else value
+
+    async def _run_wasm(self, gem: InstalledGem, tool: ToolRecord, given: Json, caller: Caller, seconds: float) -> Json:
+        call = ProcedureCall(
+            f"wasm {self._ids.new()}", wasm_tools.PROCEDURE, given, caller, compiled=True, seconds=seconds
+        )
+        record = gem.record.files[tool.entry]
+        return await wasm_tools.run_wasm(self._sandbox, call, gem.folder / tool.entry, record)
 
     async def _start(self, gem: InstalledGem, raw: RawSource) -> None:
         """Open the raw database of a gem that brings a script for it; without it the gem does not start (PKG-012)."""

@@ -61,12 +61,12 @@ class GuestSandbox:
         state = self._state_of(f"procedure {call.id}")
         context = GrantContext(GemInstance(call.id, state / "code", state / "resources"), "", call.id)
         try:
-            order = await asyncio.to_thread(_procedure_order, context.instance, state)
+            order = await asyncio.to_thread(_procedure_order, context.instance, state, jitless=not call.compiled)
             guest = Guest(await self._launcher.start(order), clock=self._clock, limits=self._limits)
             self._procedures.add(guest)
             try:
                 await guest.ready()
-                asked = GuestCall(context, "", call.input, (call.name,), call.id, call.caller)
+                asked = GuestCall(context, "", call.input, (call.name,), call.id, call.caller, call.seconds)
                 return await guest.call(asked, f"{PROCEDURE}{call.name}", host)
             finally:
                 self._procedures.discard(guest)
@@ -163,12 +163,12 @@ class GuestSandbox:
         await asyncio.gather(*(self._drop(guest, failures.stopped_error()) for guest in ended))
 
 
-def _procedure_order(instance: GemInstance, state: Path) -> GuestOrder:
+def _procedure_order(instance: GemInstance, state: Path, *, jitless: bool) -> GuestOrder:
     """Return the order for a process with two empty folders."""
     try:
         for folder in (instance.code, instance.resources):
             folder.mkdir(parents=True, exist_ok=True)
-        return GuestOrder(instance.code.resolve(), instance.resources.resolve(), state, jitless=True)
+        return GuestOrder(instance.code.resolve(), instance.resources.resolve(), state, jitless=jitless)
     except OSError as error:
         raise failures.refused_start(f"its folder cannot be made ({error.strerror})") from error
 
