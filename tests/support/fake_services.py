@@ -28,6 +28,7 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.gem_logs.api import LogLine
 from notochord.services.gems.api import DraftTest, Gem, GemTool, Trust
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
@@ -447,6 +448,10 @@ class FakeGems:
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)
         return FakeStore()
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        await self.get(gem)
+        return (LogLine("sum", 0, "first\nsecond"), LogLine("sum", 1_000, "E_TOOL_FAILED: no"))[-count:]
 
     async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
         return (RawTable("totals", 3),)

@@ -27,6 +27,8 @@ from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
 from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
 from notochord.services.files.api import Entry, EntryType, Files, Root
+from notochord.services.gem_logs.component import COMPONENT as LOGS
+from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
 from notochord.services.gems.service import GemService
@@ -288,7 +290,7 @@ async def platform(
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
-    database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
+    database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS, LOGS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
     raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=COMMAND), clock=SystemClock(), boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
@@ -305,6 +307,7 @@ async def platform(
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
+        logs=StoredGemLogs(database=database),
         bus=bus,
         clock=clock,
         keys=keys,

@@ -42,6 +42,8 @@ from notochord.services.files import component as files_tables
 from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
+from notochord.services.gem_logs import component as gem_logs_tables
+from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems import component as gems_tables
 from notochord.services.gems.service import GemService
 from notochord.services.gems.workshop import GemWorkshop
@@ -72,6 +74,7 @@ MAIN_COMPONENTS = (
     journal_tables.COMPONENT,
     files_tables.COMPONENT,
     gems_tables.COMPONENT,
+    gem_logs_tables.COMPONENT,
     chat_tables.COMPONENT,
 )
 
@@ -233,6 +236,7 @@ class _Building:
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,
+            logs=StoredGemLogs(database=self.database),
             bus=self.events,
             clock=self.clock,
         )

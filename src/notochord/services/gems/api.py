@@ -11,6 +11,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Parameter
 from notochord.core.strict_json import Json
 from notochord.services.data.api import OwnerStore
+from notochord.services.gem_logs.api import LogLine
 from notochord.services.raw_databases.api import RawTable
 
 
@@ -211,5 +212,8 @@ class Gems(Protocol):
 
     async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
         """Return the tables of the gem's raw database, none without one. Raises GEM_UNKNOWN, and as opening it does."""
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        """Return the last lines of the gem's log, the oldest first. Raises GEM_UNKNOWN."""
 
     async def close(self) -> None: ...

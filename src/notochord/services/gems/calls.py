@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from notochord.core.caller import Actor, Caller, Cause
+from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
@@ -12,7 +13,9 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.files.api import Files
+from notochord.services.gem_logs.api import GemLogs
 from notochord.services.gems import wasm_tools
+from notochord.services.gems.console import CallConsole
 from notochord.services.gems.db_declarations import script_of
 from notochord.services.gems.host import GemHost
 from notochord.services.gems.host_files import RunFiles
@@ -70,6 +73,8 @@ class CallParts:
     models: Answering
     sandbox: Sandbox
     tools: Tools
+    logs: GemLogs
+    clock: Clock
     ids: IdMaker
     store_folder: StoreFolder
 
@@ -88,6 +93,8 @@ class ToolCalls:
         self._sandbox = parts.sandbox
         self._tools = parts.tools
         self._ids = parts.ids
+        self._logs = parts.logs
+        self._clock = parts.clock
         self._store_folder = parts.store_folder
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
@@ -98,8 +105,9 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
+        console = CallConsole(self._logs, self._clock, gem=gem.record.id, tool=tool.name)
         if tool.entry.endswith(wasm_tools.SUFFIX):
-            return await self._run_wasm(gem, tool, given, caller, place.seconds)
+            return await self._run_wasm(gem, tool, given, caller, console, place.seconds)
         place_of_data = self._store_folder(gem.record.id)
         store = await self._data.store(source_of(gem.record, place_of_data))
         raw = raw_source_of(gem.record, place_of_data, gem.folder)
@@ -110,6 +118,7 @@ class ToolCalls:
             sql=GuestSql(self._raw, raw),
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
+            console=console,
             caller=caller,
         )
         call = GuestCall(
@@ -126,18 +135,30 @@ class ToolCalls:
             raise NotochordError(Code.CANCELLED, Fault.USER, detail)
         try:
             value = await self._sandbox.call(call, host)
-        except BaseException:
-            await host.end(succeeded=False)
+        except BaseException as failure:
+            await host.end(failure)
             raise
-        folder = await host.end(succeeded=True)
+        folder = await host.end()
         return {"output": value, "folder": folder} if folder else value
 
-    async def _run_wasm(self, gem: InstalledGem, tool: ToolRecord, given: Json, caller: Caller, seconds: float) -> Json:
+    async def _run_wasm(
+        self,
+        gem: InstalledGem,
+        tool: ToolRecord,
+        given: Json,
+        caller: Caller,
+        console: CallConsole,
+        seconds: float,
+    ) -> Json:
         call = ProcedureCall(
             f"wasm {self._ids.new()}", wasm_tools.PROCEDURE, given, caller, compiled=True, seconds=seconds
         )
         record = gem.record.files[tool.entry]
-        return await wasm_tools.run_wasm(self._sandbox, call, gem.folder / tool.entry, record)
+        try:
+            return await wasm_tools.run_wasm(self._sandbox, call, gem.folder / tool.entry, record)
+        except NotochordError as failure:
+            await console.keep(failure)
+            raise
 
     async def _start(self, gem: InstalledGem, raw: RawSource) -> None:
         """Open the raw database of a gem that brings a script for it; without it the gem does not start (PKG-012)."""

@@ -87,6 +87,7 @@ class DraftTests:
         self._records = parts.records
         self._data = parts.data
         self._raw = parts.raw
+        self._logs = parts.logs
         self._files = parts.files
         self._sandbox = parts.sandbox
         self._ids = parts.ids
@@ -160,6 +161,7 @@ class DraftTests:
 
     async def _forget(self, gem: str) -> None:
         """Destroy what was stored."""
+        await self._logs.forget(gem)
         await self._raw.remove(owner_of(gem))
         await self._data.remove(owner_of(gem), self._store_folder(gem))
 

@@ -1,11 +1,10 @@
 """Answers what the code of a gem asks for during one call, within the rights recorded at installation."""
 
-import logging
-
 from notochord.core.caller import Caller
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import OwnerStore
+from notochord.services.gems.console import CallConsole
 from notochord.services.gems.guest_arguments import GuestArguments
 from notochord.services.gems.host_data import GuestData
 from notochord.services.gems.host_files import RunFiles
@@ -14,8 +13,6 @@ from notochord.services.gems.host_llm import GuestLlm
 from notochord.services.gems.host_sql import NAMESPACE as SQL
 from notochord.services.gems.host_sql import GuestSql
 from notochord.services.sandbox.api import HostAnswer, HostRequest
-
-_log = logging.getLogger(__name__)
 
 _KEY = frozenset({"key"})
 _PAIR = frozenset({"key", "value"})
@@ -34,6 +31,7 @@ class GemHost:
         sql: GuestSql,
         http: GuestHttp | None,
         llm: GuestLlm | None,
+        console: CallConsole,
         caller: Caller,
     ) -> None:
         self._files = files
@@ -41,6 +39,7 @@ class GemHost:
         self._sql = sql
         self._http = http
         self._llm = llm
+        self._console = console
         self._caller = caller
         self._data = GuestData(store, caller)
         self._ended = False
@@ -74,12 +73,15 @@ class GemHost:
                 raise _denied(f"{request.target[:64]!r} is not open to this tool")
 
     def log(self, text: str) -> None:
-        _log.info("%s: %s", self._caller.name, text)
+        self._console.write(text)
 
-    async def end(self, *, succeeded: bool) -> str:
+    async def end(self, failure: BaseException | None = None) -> str:
         """Refuse what is still to come, and clean up; return the run's folder if files are left in it."""
         self._ended = True
-        return await self._files.end(succeeded=succeeded)
+        try:
+            return await self._files.end(succeeded=failure is None)
+        finally:
+            await self._console.keep(failure)
 
 
 def _denied(detail: str) -> NotochordError:

@@ -15,6 +15,7 @@ from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
+from notochord.services.gem_logs.api import GemLogs, LogLine
 from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
 from notochord.services.gems.disk import disk_failures
@@ -49,6 +50,7 @@ class GemService:
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
+        logs: GemLogs,
         bus: EventBus,
         clock: Clock,
         keys: TrustedKeys | None = None,
@@ -58,6 +60,7 @@ class GemService:
         self._library = Library(sandbox)
         self._data = data
         self._raw = raw_databases
+        self._logs = logs
         self._store_folder = folder.gem_store
         self._bus = bus
         self._approvals = approvals
@@ -84,6 +87,8 @@ class GemService:
             models=models,
             sandbox=sandbox,
             tools=tools,
+            logs=logs,
+            clock=clock,
             ids=ids,
             store_folder=folder.gem_store,
         )
@@ -128,6 +133,7 @@ class GemService:
         await self._approvals.revoke(CONSENT, gem)
         with disk_failures():
             await self._installer.remove(gem)
+        await self._logs.forget(gem)
         self._bus.publish(GemRemoved(gem))
 
     async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
@@ -155,6 +161,10 @@ class GemService:
         installed = self._installed(gem)
         source = raw_source_of(installed.record, self._store_folder(gem), installed.folder)
         return await self._raw.tables(source)
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        self._installed(gem)
+        return await self._logs.last(gem, count)
 
     async def close(self) -> None:
         """Nothing is kept open here; stores and guests belong to their own services."""
