@@ -19,7 +19,13 @@ CLOSE_SECONDS = 5.0
 
 _BUFFER = 1024 * 1024
 
-_LIMITS = frozenset({"time", "rows", "bytes", "size", "memory"})
+_LIMITS = {
+    "time": "why.sql_time",
+    "rows": "why.sql_rows",
+    "bytes": "why.sql_bytes",
+    "size": "why.sql_size",
+    "memory": "why.sql_memory",
+}
 _TROUBLE = {"damaged": Code.STORE_DAMAGED, "disk": Code.DISK_IO, "full": Code.DISK_FULL}
 
 
@@ -185,7 +191,7 @@ def _is_table(found: object) -> bool:
 
 
 def _limit(why: str, detail: str) -> NotochordError:
-    return NotochordError(Code.SQL_LIMIT, Fault.GUEST, detail, reason=detail, why=f"why.sql_{why}")
+    return NotochordError(Code.SQL_LIMIT, Fault.GUEST, detail, reason=detail, why=_LIMITS[why])
 
 
 def _opening(order: RawOrder, limits: RawLimits) -> Frame:
