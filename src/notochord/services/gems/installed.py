@@ -67,7 +67,8 @@ class Library:
         async with gem.checking:
             try:
                 with disk_failures():
-                    await asyncio.to_thread(gem.inspection.check)
+                    if not gem.inspection.is_quickly_sound():
+                        await asyncio.to_thread(gem.inspection.check)
             except NotochordError as error:
                 gem.state = error.code.value
                 await self._sandbox.stop(gem.record.instance)
