@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.clock import Clock
@@ -79,6 +80,15 @@ class CallParts:
     store_folder: StoreFolder
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A gem as installed, to those who keep its data and run its code."""
+
+    source: Source
+    raw: RawSource
+    instance: GemInstance
+
+
 class ToolCalls:
     """Runs tools."""
 
@@ -96,6 +106,7 @@ class ToolCalls:
         self._logs = parts.logs
         self._clock = parts.clock
         self._store_folder = parts.store_folder
+        self._standings: WeakKeyDictionary[InstalledGem, _Standing] = WeakKeyDictionary()
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
         """Run a tool and return its value, with the run's folder if files are left there (PERM-080, PERM-082).
@@ -108,14 +119,13 @@ class ToolCalls:
         console = CallConsole(self._logs, self._clock, gem=gem.record.id, tool=tool.name)
         if tool.entry.endswith(wasm_tools.SUFFIX):
             return await self._run_wasm(gem, tool, given, caller, console, place.seconds)
-        place_of_data = self._store_folder(gem.record.id)
-        store = await self._data.store(source_of(gem.record, place_of_data))
-        raw = raw_source_of(gem.record, place_of_data, gem.folder)
-        await self._start(gem, raw)
+        standing = self._standing(gem)
+        store = await self._data.store(standing.source)
+        await self._start(gem, standing.raw)
         host = GemHost(
             files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
             store=store,
-            sql=GuestSql(self._raw, raw),
+            sql=GuestSql(self._raw, standing.raw),
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
             console=console,
@@ -160,6 +170,18 @@ class ToolCalls:
             await console.keep(failure)
             raise
 
+    def _standing(self, gem: InstalledGem) -> _Standing:
+        """Return what is the same in all calls of a gem as installed now."""
+        found = self._standings.get(gem)
+        if found is None:
+            store = self._store_folder(gem.record.id)
+            found = self._standings[gem] = _Standing(
+                source_of(gem.record, store),
+                raw_source_of(gem.record, store, gem.folder),
+                GemInstance(id=gem.record.instance, code=gem.folder, resources=store / "resources"),
+            )
+        return found
+
     async def _start(self, gem: InstalledGem, raw: RawSource) -> None:
         """Open the raw database of a gem that brings a script for it; without it the gem does not start (PKG-012)."""
         try:
@@ -182,9 +204,9 @@ class ToolCalls:
         return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._ids.new()
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
-        resources = self._store_folder(gem.record.id) / "resources"
-        instance = GemInstance(id=gem.record.instance, code=gem.folder, resources=resources)
-        return GrantContext(instance=instance, grants=_canonical_grants(gem, tool), scope=place.scope)
+        return GrantContext(
+            instance=self._standing(gem).instance, grants=_canonical_grants(gem, tool), scope=place.scope
+        )
 
     def _http(self, gem: InstalledGem, tool: ToolRecord, caller: Caller) -> GuestHttp | None:
         grant = _grant(gem, tool)

@@ -5,6 +5,7 @@ import hashlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from notochord.core.clock import Clock
@@ -47,10 +48,10 @@ class GuestSandbox:
         self._closed = False
 
     async def call(self, call: GuestCall, host: Host) -> Json:
-        module = _module_path(call.module)
+        _check_module(call.module)
         code, guest = await self._guest(call.context)
         try:
-            return await guest.call(call, code.joinpath(module).as_uri(), host)
+            return await guest.call(call, _address(code, call.module), host)
         except NotochordError as error:
             raise _without_folder(error, code) from error.__cause__
         finally:
@@ -181,12 +182,17 @@ async def _outcome_of(start: asyncio.Task[Guest]) -> None:
     start.result()
 
 
-def _module_path(module: str) -> PurePosixPath:
-    """Return a module's path in its gem. Raises PATH_OUTSIDE."""
+@lru_cache(maxsize=1_024)
+def _address(code: Path, module: str) -> str:
+    return code.joinpath(PurePosixPath(module)).as_uri()
+
+
+@lru_cache(maxsize=1_024)
+def _check_module(module: str) -> None:
+    """Raises PATH_OUTSIDE for what is no path in a gem."""
     path = PurePosixPath(module)
     if path.is_absolute() or ".." in path.parts or "\\" in module or not path.parts:
         raise NotochordError(Code.PATH_OUTSIDE, Fault.GUEST, f"{module!r} is no path in the gem's folder", path=module)
-    return path
 
 
 def _without_folder(error: NotochordError, code: Path) -> NotochordError:
