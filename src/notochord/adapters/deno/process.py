@@ -13,6 +13,7 @@ from notochord.services.sandbox.ports import GuestExit
 _TAIL_BYTES = 4_096
 _FLOOD_BYTES = 4 * 1024 * 1024
 _CHUNK = 65_536
+_PIPE_BYTES = 1024 * 1024
 
 
 class DenoProcess:
@@ -24,6 +25,7 @@ class DenoProcess:
         self._flooded = False
         # asyncio's own kill first asks for the exit status and so takes it from the watcher, who then reports 255.
         self._handle = os.pidfd_open(process.pid) if sys.platform == "linux" else None
+        _widen(process)
         self._drained = asyncio.get_running_loop().create_task(self._drain_stderr(), name="guest/stderr")
 
     async def read(self, count: int) -> bytes:
@@ -75,3 +77,14 @@ class DenoProcess:
             if total > _FLOOD_BYTES:
                 self._flooded = True
                 self.kill()
+
+
+def _widen(process: Process) -> None:
+    """Let more fit into the pipe that the process writes to, where the system allows it: fewer turns for much."""
+    if sys.platform != "linux" or process.stdout is None:
+        return
+    import fcntl
+
+    pipe = process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
+    with contextlib.suppress(OSError, AttributeError):
+        fcntl.fcntl(pipe.get_extra_info("pipe").fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
