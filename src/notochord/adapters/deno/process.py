@@ -8,24 +8,26 @@ import sys
 from asyncio.subprocess import Process
 from collections.abc import Sequence
 
+from notochord.adapters.deno.pipes import widen_output
 from notochord.services.sandbox.ports import GuestExit
 
 _TAIL_BYTES = 4_096
 _FLOOD_BYTES = 4 * 1024 * 1024
 _CHUNK = 65_536
-_PIPE_BYTES = 1024 * 1024
 
 
 class DenoProcess:
     """Talks to a started process; what it writes to stderr is drained, its end kept, and too much of it kills it."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, stdin: asyncio.StreamWriter | None) -> None:
+        assert stdin is not None
         self._process = process
+        self._stdin = stdin
         self._tail = b""
         self._flooded = False
         # asyncio's own kill first asks for the exit status and so takes it from the watcher, who then reports 255.
         self._handle = os.pidfd_open(process.pid) if sys.platform == "linux" else None
-        _widen(process)
+        widen_output(process)
         self._drained = asyncio.get_running_loop().create_task(self._drain_stderr(), name="guest/stderr")
 
     async def read(self, count: int) -> bytes:
@@ -36,14 +38,12 @@ class DenoProcess:
             raise EOFError from error
 
     def write(self, parts: Sequence[bytes]) -> None:
-        assert self._process.stdin is not None
-        if not self._process.stdin.is_closing():
-            self._process.stdin.writelines(part for part in parts if part)
+        if not self._stdin.is_closing():
+            self._stdin.writelines(part for part in parts if part)
 
     async def drain(self) -> None:
-        assert self._process.stdin is not None
         try:
-            await self._process.stdin.drain()
+            await self._stdin.drain()
         except ConnectionError:
             return
 
@@ -57,12 +57,11 @@ class DenoProcess:
             self._process.kill()
 
     async def wait(self) -> GuestExit:
-        assert self._process.stdin is not None
         status = await self._process.wait()
         await asyncio.wait([self._drained])
-        self._process.stdin.close()
+        self._stdin.close()
         with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
-            await self._process.stdin.wait_closed()
+            await self._stdin.wait_closed()
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -77,14 +76,3 @@ class DenoProcess:
             if total > _FLOOD_BYTES:
                 self._flooded = True
                 self.kill()
-
-
-def _widen(process: Process) -> None:
-    """Let more fit into the pipe that the process writes to, where the system allows it: fewer turns for much."""
-    if sys.platform != "linux" or process.stdout is None:
-        return
-    import fcntl
-
-    pipe = process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
-    with contextlib.suppress(OSError, AttributeError):
-        fcntl.fcntl(pipe.get_extra_info("pipe").fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)

@@ -126,6 +126,7 @@ class GuestSandbox:
         kept = [guest for guest in idle if guest.usable][-self._limits.idle_guests :]
         for guest in idle:
             if guest not in kept:
+                guest.retire()  # now: until the task runs, another call could take it
                 _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
 
     def _order(self, context: GrantContext) -> GuestOrder:
