@@ -158,6 +158,7 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            gem_pages=gems.pages,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=await self._chats(settings, models, tools, agents, approvals, files, journal),

@@ -17,7 +17,7 @@ from notochord.services.chat.api import Chats, Drafts
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
-from notochord.services.gems.api import Gems, Workshop
+from notochord.services.gems.api import GemPages, Gems, Workshop
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -45,6 +45,7 @@ class Services:
     versions: FileVersions
     data: Data
     gems: Gems
+    gem_pages: GemPages
     workshop: Workshop
     agents: Agents
     chats: Chats

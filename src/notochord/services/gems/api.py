@@ -209,3 +209,55 @@ class Gems(Protocol):
         """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class GemPage:
+    """A page of a gem, for a list to choose from."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class GemPageDetails:
+    """A page that is being opened: `entry` is its first file, `agents` are those of the gem, for its bubbles."""
+
+    gem: str
+    gem_name: str
+    version: str
+    page: str
+    title: str
+    entry: str
+    agents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PageFile:
+    """A file of a page as it was installed; `media_type` follows from its name."""
+
+    content: bytes
+    media_type: str
+
+
+class GemPages(Protocol):
+    """The pages of installed gems. Who shows one says whose it is; nothing that a page says is taken for it."""
+
+    async def pages(self, gem: str) -> tuple[GemPage, ...]:
+        """Return the pages of a gem in its author's order. Raises GEM_UNKNOWN."""
+
+    async def open(self, gem: str, page: str) -> GemPageDetails:
+        """Raises NotochordError: GEM_UNKNOWN, NOT_FOUND."""
+
+    async def file(self, gem: str, path: str) -> PageFile:
+        """Return a file below `pages/`, after comparing the gem's files and these bytes with what was installed.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND, FILES_CHANGED, DISK_IO.
+        """
+
+    async def call(self, gem: str, page: str, tool: str, arguments: Json) -> Json:
+        """Call a tool of the gem, exposed or not (GEM-067), for one of its pages; arguments are checked.
+
+        There is no conversation: `workspace:` is refused (PERM-108), and the run's folder is made in the gem's data
+        folder. Raises as `Gems.call` does; cancelling ends the call.
+        """

@@ -32,11 +32,15 @@ def source_of(record: Record, folder: Path) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not."""
+    """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
+
+    Without a workspace `folder` is the gem's data folder, where the folders of such runs are (PERM-108, GEMOPEN-061).
+    """
 
     folder: Path
     cause: Cause
     seconds: float = 0.0
+    has_workspace: bool = True
 
     @property
     def scope(self) -> str:
@@ -89,7 +93,13 @@ class ToolCalls:
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
         store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
         host = GemHost(
-            files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
+            files=RunFiles(
+                self._files,
+                folder=place.folder,
+                name=tool.name,
+                cause=place.cause,
+                has_workspace=place.has_workspace,
+            ),
             store=store,
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,

@@ -23,6 +23,7 @@ from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
+from notochord.services.gems.pages import PageService
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.signatures import TrustedKeys
@@ -33,7 +34,7 @@ from notochord.services.tools.api import Tools
 
 
 class GemService:
-    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else."""
+    """Installed gems. `provider` is to be registered with the tools, `pages` is a door of its own; `start` comes before everything else."""
 
     def __init__(
         self,
@@ -84,6 +85,7 @@ class GemService:
         )
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
+        self.pages = PageService(library=self._library, calls=self._calls, ids=ids, store_folder=folder.gem_store)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
 
     async def start(self) -> None:
