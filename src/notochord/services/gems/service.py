@@ -34,7 +34,10 @@ from notochord.services.tools.api import Tools
 
 
 class GemService:
-    """Installed gems. `provider` is to be registered with the tools, `pages` is a door of its own; `start` comes before everything else."""
+    """Installed gems. `start` comes before everything else.
+
+    `provider` is to be registered with the tools; `pages` is the door to gems' pages.
+    """
 
     def __init__(
         self,

@@ -1,0 +1,166 @@
+"""The widget that shows a page of a gem."""
+
+import os
+import signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QFile, QIODevice, QObject, QPoint, Qt, QUrl, Signal, Slot
+from PySide6.QtGui import QColor
+from PySide6.QtWebChannel import QWebChannel
+from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage, QWebEngineScript
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from notochord.core.paths import shipped
+from notochord.core.tasks import Lifetime
+from notochord.qt_adapters.web.engine import SCHEME
+from notochord.qt_adapters.web.host import PageHost, origin_host
+from notochord.qt_adapters.web.page import GemWebPage
+from notochord.qt_adapters.web.profile import OwnOriginOnly, make_profile, serve
+from notochord.qt_adapters.web.serving import GemFiles
+
+_World = QWebEngineScript.ScriptWorldId
+
+
+class Channel(QObject):
+    """What the script beside the page may call, and hears: texts, nothing else."""
+
+    sent = Signal(str)
+
+    def __init__(self, receive: Callable[[str], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._receive = receive
+
+    @Slot(str)
+    def receive(self, text: str) -> None:
+        """Take a message."""
+        self._receive(text)
+
+
+class GemWebView(QWidget):
+    """Implements `ui.gem_page.web.WebView` for one page of `gem`. `close_page` before it is thrown away."""
+
+    found = Signal(int, int)
+    """The number of the place that is shown (from 1), and how many there are."""
+
+    def __init__(self, gem: str, host: PageHost, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._host = host
+        self._origin = origin_host(gem)
+        self._lifetime = Lifetime("files of a page")
+        self._ended = False
+        self.profile = make_profile()
+        # Kept here: the engine does not keep them.
+        self._files = self.files()
+        serve(self.profile, self._files)
+        self._interceptor = self.interceptor()
+        if self._interceptor is not None:
+            self.profile.setUrlRequestInterceptor(self._interceptor)
+        self.page = GemWebPage(self.profile, host, self._origin)
+        self._channel = Channel(host.receive, self.page)
+        channel = QWebChannel(self.page)
+        channel.registerObject("program", self._channel)
+        self.page.setWebChannel(channel, _World.ApplicationWorld)
+        self.view = QWebEngineView(self)
+        self.view.setPage(self.page)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._menu)
+        self.view.setAcceptDrops(False)
+        self.setFocusProxy(self.view)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+        self.page.loadFinished.connect(host.loaded)
+        self.page.renderProcessTerminated.connect(self._terminated)
+        self.page.findTextFinished.connect(self._found)
+
+    def files(self) -> GemFiles:
+        """Return what serves the page."""
+        return GemFiles(self._host, self._origin, self._lifetime, self.profile)
+
+    def interceptor(self) -> OwnOriginOnly | None:
+        """Return what lets no request out."""
+        return OwnOriginOnly(self._origin, self.profile)
+
+    def load(self, entry: str, surroundings: str, background: str) -> None:
+        """Load the page from this file on; `surroundings` is JSON that the script beside the page begins with."""
+        self._ended = False
+        self.page.setBackgroundColor(QColor(background))
+        scripts = self.page.scripts()
+        scripts.clear()
+        channel_script = _resource(":/qtwebchannel/qwebchannel.js")
+        beside = (shipped("resources") / "pages" / "bridge.js").read_text(encoding="utf-8")
+        text = f"{channel_script}\nconst surroundings = {surroundings};\n{beside}"
+        scripts.insert(_script("beside", text, _World.ApplicationWorld))
+        inside = (shipped("resources") / "pages" / "notochord.js").read_text(encoding="utf-8")
+        scripts.insert(_script("inside", inside, _World.MainWorld))
+        self.page.load(QUrl(f"{SCHEME}://{self._origin}/{entry}"))
+
+    def post(self, text: str) -> None:
+        """Tell the page an answer, or how the program looks now."""
+        if not self._ended:
+            self._channel.sent.emit(text)
+
+    def look(self, background: str) -> None:
+        """Show this colour where the page has none of its own."""
+        self.page.setBackgroundColor(QColor(background))
+
+    def find_text(self, text: str) -> None:
+        """Show the first place with this text; an empty one ends the search."""
+        self.page.findText(text)
+        if not text:
+            self.found.emit(0, 0)
+
+    def find_next(self, text: str, *, back: bool = False) -> None:
+        """Show the next place, or the one before."""
+        self.page.findText(text, QWebEnginePage.FindFlag.FindBackward if back else QWebEnginePage.FindFlag(0))
+
+    def set_zoom(self, factor: float) -> None:
+        """Show the page larger or smaller; 1.0 is its own size."""
+        self.page.setZoomFactor(factor)
+
+    def kill(self) -> None:
+        """End the page's process at once, whatever it is doing."""
+        self._ended = True
+        if (process := self.page.renderProcessPid()) > 0:
+            os.kill(process, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
+
+    async def close_page(self) -> None:
+        """Give up the page, then what it was served from; the widget may be destroyed afterwards."""
+        self._ended = True
+        await self._lifetime.close()
+        self.view.setPage(None)  # type: ignore[arg-type]
+        self.page.deleteLater()
+        self.page.destroyed.connect(self.profile.deleteLater)
+
+    def _terminated(self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int) -> None:
+        if not self._ended:
+            self._host.crashed()
+
+    def _found(self, result: QWebEngineFindTextResult) -> None:
+        self.found.emit(result.activeMatch(), result.numberOfMatches())
+
+    def _menu(self, place: QPoint) -> None:
+        """Offer what concerns text, in the engine's own words; nothing that leaves the page or shows its source."""
+        action = QWebEnginePage.WebAction
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for wanted in (action.Cut, action.Copy, action.Paste, action.SelectAll):
+            menu.addAction(self.page.action(wanted))
+        menu.popup(self.view.mapToGlobal(place))
+
+
+def _script(name: str, text: str, world: QWebEngineScript.ScriptWorldId) -> QWebEngineScript:
+    script = QWebEngineScript()
+    script.setName(name)
+    script.setSourceCode(text)
+    script.setWorldId(world)
+    script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentCreation)
+    script.setRunsOnSubFrames(False)
+    return script
+
+
+def _resource(name: str) -> str:
+    file = QFile(name)
+    file.open(QIODevice.OpenModeFlag.ReadOnly)
+    return bytes(file.readAll().data()).decode()
