@@ -96,8 +96,15 @@ PROBES = {
 _PROBING = """
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 const soon = (promise) => Promise.race([promise, wait(1500).then(() => { throw Error('nothing came'); })]);
-const loaded = (element) => soon(new Promise((yes, no) => { element.onload = yes; element.onerror = () => no(Error('no')); }));
-const heard = (port) => soon(new Promise((yes, no) => { port.onmessage = yes; port.onerror = () => no(Error('no')); port.start?.(); }));
+const loaded = (element) => soon(new Promise((yes, no) => {
+  element.onload = yes;
+  element.onerror = () => no(Error('no'));
+}));
+const heard = (port) => soon(new Promise((yes, no) => {
+  port.onmessage = yes;
+  port.onerror = () => no(Error('no'));
+  port.start?.();
+}));
 const found = {};
 """
 
@@ -125,7 +132,8 @@ def probes_page() -> dict[str, str]:
         f".then((what) => {{ found.{name} = what; }}));"
         for name, body in PROBES.items()
     )
-    script = f"{PRELUDE}{_PROBING}const tries = [];\n{tries}\nPromise.all(tries).then(() => notochord.call('tool.report', found));"
+    end = "Promise.all(tries).then(() => notochord.call('tool.report', found));"
+    script = f"{PRELUDE}{_PROBING}const tries = [];\n{tries}\n{end}"
     return {
         "pages/page.html": f"{HEAD}<script src=page.js></script>",
         "pages/page.js": script,

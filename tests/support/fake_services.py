@@ -524,6 +524,7 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, FakeGems()),
+            gem_pages=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

@@ -9,7 +9,7 @@ import logging
 import os
 import sys
 from dataclasses import asdict, dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
@@ -185,10 +185,8 @@ async def show(order: Order, proxy: Any) -> Seen:
 def _is_walled(process: int) -> bool:
     """Tell whether the page's process is in namespaces of its own and behind a filter of system calls."""
     try:
-        own = os.readlink("/proc/self/ns/user")
-        with open(f"/proc/{process}/status") as status:
-            filtered = "Seccomp:\t2" in status.read()
-        return filtered and os.readlink(f"/proc/{process}/ns/user") != own
+        filtered = "Seccomp:\t2" in Path(f"/proc/{process}/status").read_text()
+        return filtered and Path(f"/proc/{process}/ns/user").readlink() != Path("/proc/self/ns/user").readlink()
     except PermissionError:
         return True  # a process that its parent may not look into is one that is walled in
     except OSError:

@@ -47,6 +47,7 @@ def page_makers(ground: Callable[[], Ground]) -> Mapping[Page, PageMaker]:
         Page.CHAT: lambda: _chat(ground()),
         Page.SETTINGS: lambda: _settings(ground()),
         Page.CONNECT_MODEL: lambda: _connect_model(ground()),
+        Page.GEM_PAGE: lambda: _gem_page(ground()),
     }
 
 
@@ -72,6 +73,12 @@ def _chat(ground: Ground) -> QWidget:
     page = ChatPage(ground.kit, model, open_link)
     ground.kit.runner.run(page, "open the chat page", model.start())
     return page
+
+
+def _gem_page(ground: Ground) -> QWidget:
+    from notochord.app.desktop.gem_pages import gem_page_place
+
+    return gem_page_place(ground)
 
 
 def _connect_model(ground: Ground) -> QWidget:

@@ -40,6 +40,9 @@ class PageHost(Protocol):
     def crashed(self) -> None:
         """The process of the page ended."""
 
+    def answers(self, again: bool) -> None:
+        """The page's process does not answer for some time, or does `again`."""
+
 
 def origin_host(gem: str) -> str:
     """Return the host name of a gem's origin: different for different gems, whatever the browser does to host names.

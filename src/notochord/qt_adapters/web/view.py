@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Callable
 
-from PySide6.QtCore import QFile, QIODevice, QObject, QPoint, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QFile, QIODevice, QObject, QPoint, Qt, QTimer, QUrl, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage, QWebEngineScript
@@ -18,6 +18,12 @@ from notochord.qt_adapters.web.host import PageHost, origin_host
 from notochord.qt_adapters.web.page import GemWebPage
 from notochord.qt_adapters.web.profile import OwnOriginOnly, make_profile, serve
 from notochord.qt_adapters.web.serving import GemFiles
+
+ASK_EVERY = 3000
+"""Milliseconds between two questions whether the page is busy."""
+
+PATIENCE = 3
+"""How many questions may stay unanswered."""
 
 _World = QWebEngineScript.ScriptWorldId
 
@@ -40,8 +46,8 @@ class Channel(QObject):
 class GemWebView(QWidget):
     """Implements `ui.gem_page.web.WebView` for one page of `gem`. `close_page` before it is thrown away."""
 
-    found = Signal(int, int)
-    """The number of the place that is shown (from 1), and how many there are."""
+    found = Signal(int, int, bool)
+    """The number of the place that is shown (from 1), how many there are, and that this is all."""
 
     def __init__(self, gem: str, host: PageHost, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +62,9 @@ class GemWebView(QWidget):
         self._interceptor = self.interceptor()
         if self._interceptor is not None:
             self.profile.setUrlRequestInterceptor(self._interceptor)
-        self.page = GemWebPage(self.profile, host, self._origin)
+        # The engine wants the page to end before its profile: children end in the order in which they came.
+        self.page = GemWebPage(self.profile, host, self._origin, self)
+        self.profile.setParent(self)
         self._channel = Channel(host.receive, self.page)
         channel = QWebChannel(self.page)
         channel.registerObject("program", self._channel)
@@ -73,6 +81,15 @@ class GemWebView(QWidget):
         self.page.loadFinished.connect(host.loaded)
         self.page.renderProcessTerminated.connect(self._terminated)
         self.page.findTextFinished.connect(self._found)
+        self._needle = ""
+        self._unanswered = 0
+        self._asking = QTimer(self)
+        self._asking.setInterval(ASK_EVERY)
+        self._asking.timeout.connect(self._ask)
+
+    @property
+    def widget(self) -> QWidget:
+        return self
 
     def files(self) -> GemFiles:
         """Return what serves the page."""
@@ -85,6 +102,8 @@ class GemWebView(QWidget):
     def load(self, entry: str, surroundings: str, background: str) -> None:
         """Load the page from this file on; `surroundings` is JSON that the script beside the page begins with."""
         self._ended = False
+        self._unanswered = 0
+        self._asking.start()
         self.page.setBackgroundColor(QColor(background))
         scripts = self.page.scripts()
         scripts.clear()
@@ -107,13 +126,18 @@ class GemWebView(QWidget):
 
     def find_text(self, text: str) -> None:
         """Show the first place with this text; an empty one ends the search."""
+        self._needle = text
         self.page.findText(text)
         if not text:
-            self.found.emit(0, 0)
+            self.found.emit(0, 0, True)
 
-    def find_next(self, text: str, *, back: bool = False) -> None:
-        """Show the next place, or the one before."""
-        self.page.findText(text, QWebEnginePage.FindFlag.FindBackward if back else QWebEnginePage.FindFlag(0))
+    def find_next(self) -> None:
+        """Show the next place."""
+        self.page.findText(self._needle)
+
+    def find_previous(self) -> None:
+        """Show the place before."""
+        self.page.findText(self._needle, QWebEnginePage.FindFlag.FindBackward)
 
     def set_zoom(self, factor: float) -> None:
         """Show the page larger or smaller; 1.0 is its own size."""
@@ -122,23 +146,35 @@ class GemWebView(QWidget):
     def kill(self) -> None:
         """End the page's process at once, whatever it is doing."""
         self._ended = True
+        self._asking.stop()
         if (process := self.page.renderProcessPid()) > 0:
             os.kill(process, signal.SIGTERM if os.name == "nt" else signal.SIGKILL)
 
     async def close_page(self) -> None:
-        """Give up the page, then what it was served from; the widget may be destroyed afterwards."""
+        """End what is served to the page; the widget may be destroyed afterwards."""
         self._ended = True
+        self._asking.stop()
         await self._lifetime.close()
-        self.view.setPage(None)  # type: ignore[arg-type]
-        self.page.deleteLater()
-        self.page.destroyed.connect(self.profile.deleteLater)
+
+    def _ask(self) -> None:
+        """Ask the page's process whether it is busy: one that never returns answers nothing."""
+        self._unanswered += 1
+        if self._unanswered == PATIENCE:
+            self._host.answers(False)
+        self.page.runJavaScript("1", _World.ApplicationWorld, lambda _: self._answered())
+
+    def _answered(self) -> None:
+        if self._unanswered >= PATIENCE:
+            self._host.answers(True)
+        self._unanswered = 0
 
     def _terminated(self, status: QWebEnginePage.RenderProcessTerminationStatus, exit_code: int) -> None:
+        self._asking.stop()
         if not self._ended:
             self._host.crashed()
 
     def _found(self, result: QWebEngineFindTextResult) -> None:
-        self.found.emit(result.activeMatch(), result.numberOfMatches())
+        self.found.emit(result.activeMatch(), result.numberOfMatches(), True)
 
     def _menu(self, place: QPoint) -> None:
         """Offer what concerns text, in the engine's own words; nothing that leaves the page or shows its source."""

@@ -13,7 +13,6 @@ from notochord.ui.chat.composer_view import ComposerActs, ComposerView
 from notochord.ui.chat.dialogs import ask_for_export, ask_to_delete
 from notochord.ui.chat.experts_panel import ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
-from notochord.ui.chat.find_bar import FindBar
 from notochord.ui.chat.header import ChatHeader, HeaderActs
 from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.notices_row import NoticesRow
@@ -21,6 +20,7 @@ from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.find_bar import FindBar
 from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
@@ -98,7 +98,7 @@ class OpenChatView(Lead):
         writing = self._shown.writing
         acts = PaneActs(self._page.retry_entry, writing.composer.begin_edit, self._open_files, open_link, ends)
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
-        self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus)
+        self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus, kit.text("window.chat.find"))
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)

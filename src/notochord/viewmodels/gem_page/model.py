@@ -17,6 +17,7 @@ from notochord.services.gems.api import GemInstalled, GemPageDetails, GemPages, 
 from notochord.viewmodels.gem_page.bridge import PageBridge
 
 MAX_PROBLEMS = 50
+ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0)
 _LONGEST_PROBLEM = 500
 _LONGEST_LINK = 8192
 
@@ -33,11 +34,9 @@ class PageState(StrEnum):
     SHOWN = "shown"
     FAILED = "failed"
     CRASHED = "crashed"
-    STUCK = "stuck"
     STOPPED = "stopped"
     GONE = "gone"
     UNSAFE = "unsafe"
-    MISSING = "missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +48,15 @@ class Link:
 
 
 class GemPageModel:
-    """`open_link` opens an address outside; without `ask_agent` elements get no bubbles.
+    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer; without
+    `ask_agent` elements get no bubbles.
 
     `opened` counts how often the page was (re)loaded: whoever shows it loads it anew when the number changes.
     """
 
     def __init__(
         self, *, pages: GemPages, events: EventBus, clock: Clock, gem: str, page: str,
-        open_link: Callable[[str], object], ask_agent: AskAgent | None = None,
+        open_link: Callable[[str], object], can_wall: Callable[[], Awaitable[bool]], ask_agent: AskAgent | None = None,
     ) -> None:  # fmt: skip
         self.gem = gem
         self.page = page
@@ -65,12 +65,15 @@ class GemPageModel:
         self.failure: Observable[NotochordError | None] = Observable(None)
         self.problems: Observable[tuple[str, ...]] = Observable(())
         self.link: Observable[Link | None] = Observable(None)
+        self.busy: Observable[bool] = Observable(False)
+        self.zoom: Observable[float] = Observable(1.0)
         self.opened: Observable[int] = Observable(0)
         self.send: Callable[[str], None] = _unheard
         self._pages = pages
         self._events = events
         self._clock = clock
         self._open_link = open_link
+        self._can_wall = can_wall
         self._ask_agent = ask_agent
         self._lifetime = Lifetime("gem page")
         self._watched: list[Unsubscribe] = []
@@ -103,6 +106,7 @@ class GemPageModel:
         await before.close()
         self.problems.set(())
         self.link.set(None)
+        self.busy.set(False)
         self.failure.set(None)
         try:
             details = await self._pages.open(self.gem, self.page)
@@ -110,6 +114,9 @@ class GemPageModel:
             self._fail(error)
             return
         self.details.set(details)
+        if not await self._can_wall():
+            self.state.set(PageState.UNSAFE)
+            return
         self.state.set(PageState.LOADING)
         self.opened.set(self.opened.value + 1)
 
@@ -133,10 +140,18 @@ class GemPageModel:
         if self.state.value is PageState.LOADING:
             self.state.set(PageState.SHOWN if ok else PageState.FAILED)
 
-    def stand(self, state: PageState) -> None:
-        """The page cannot go on: it crashed, does not answer, or may not be shown here; what it asked for ends."""
-        self.state.set(state)
-        self._drop_calls()
+    def crashed(self) -> None:
+        """The page's process ended."""
+        self._stand(PageState.CRASHED)
+
+    def answers(self, again: bool) -> None:
+        """The page does not answer for some time, or does again."""
+        self.busy.set(not again)
+
+    def change_zoom(self, steps: int) -> None:
+        """Show the page larger (1) or smaller (-1); 0 shows it in its own size."""
+        at = ZOOMS.index(1.0) if not steps else ZOOMS.index(self.zoom.value) + steps
+        self.zoom.set(ZOOMS[max(0, min(at, len(ZOOMS) - 1))])
 
     def problem(self, text: str) -> None:
         """Something of the page failed: a script, or a thing that the policy refused."""
@@ -156,14 +171,15 @@ class GemPageModel:
         if link is not None and follow:
             self._open_link(link.address)
 
-    def surroundings(self, colours: Mapping[str, str], scheme: str, language: str) -> str:
+    def surroundings(self, colours: Mapping[str, str], scheme: str, language: str, texts: Mapping[str, str]) -> str:
         """Return the message that tells the page how the program looks now."""
         agents: list[Json] = []
         details = self.details.value
         if self.has_bubbles and details is not None:
             agents = list(details.agents)
         named: dict[str, Json] = dict(colours)
-        return encode({"colours": named, "theme": scheme, "language": language, "agents": agents})
+        said: dict[str, Json] = dict(texts)
+        return encode({"colours": named, "theme": scheme, "language": language, "texts": said, "agents": agents})
 
     def _new_bridge(self) -> PageBridge:
         return PageBridge(
@@ -176,13 +192,20 @@ class GemPageModel:
             overrun=lambda: self.state.set(PageState.STOPPED),
         )
 
+    def _stand(self, state: PageState) -> None:
+        """The page cannot go on; what it asked for ends."""
+        self.busy.set(False)
+        self.link.set(None)
+        self.state.set(state)
+        self._drop_calls()
+
     def _drop_calls(self) -> None:
         before, self._bridge = self._bridge, self._new_bridge()
         _ = self._lifetime.start("drop the calls of the page", before.close())
 
     def _fail(self, error: NotochordError) -> None:
         self.failure.set(error)
-        self.stand(PageState.GONE if error.code is Code.GEM_UNKNOWN else PageState.FAILED)
+        self._stand(PageState.GONE if error.code is Code.GEM_UNKNOWN else PageState.FAILED)
 
     def _asked(self, agent: str, about: str) -> None:
         details = self.details.value
@@ -203,7 +226,7 @@ class GemPageModel:
 
     def _removed(self, event: GemRemoved) -> None:
         if event.gem == self.gem:
-            self.stand(PageState.GONE)
+            self._stand(PageState.GONE)
 
 
 def _host(address: str) -> str:
