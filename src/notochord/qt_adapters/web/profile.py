@@ -19,14 +19,14 @@ _log = logging.getLogger(__name__)
 _Attribute = QWebEngineSettings.WebAttribute
 
 ON = (_Attribute.JavascriptEnabled, _Attribute.AutoLoadImages, _Attribute.WebRTCPublicInterfacesOnly,
-      _Attribute.LinksIncludedInFocusChain, _Attribute.LocalStorageEnabled)  # fmt: skip
+      _Attribute.LinksIncludedInFocusChain)  # fmt: skip
 OFF = (
     _Attribute.Accelerated2dCanvasEnabled, _Attribute.AllowGeolocationOnInsecureOrigins,
     _Attribute.AllowRunningInsecureContent, _Attribute.AllowWindowActivationFromJavaScript,
     _Attribute.AutoLoadIconsForPage, _Attribute.DnsPrefetchEnabled, _Attribute.ErrorPageEnabled,
     _Attribute.FocusOnNavigationEnabled, _Attribute.FullScreenSupportEnabled, _Attribute.HyperlinkAuditingEnabled,
     _Attribute.JavascriptCanAccessClipboard, _Attribute.JavascriptCanOpenWindows, _Attribute.JavascriptCanPaste,
-    _Attribute.LocalContentCanAccessFileUrls, _Attribute.LocalContentCanAccessRemoteUrls,
+    _Attribute.LocalContentCanAccessFileUrls, _Attribute.LocalContentCanAccessRemoteUrls, _Attribute.LocalStorageEnabled,
     _Attribute.NavigateOnDropEnabled, _Attribute.PdfViewerEnabled, _Attribute.PluginsEnabled,
     _Attribute.ScreenCaptureEnabled, _Attribute.TouchIconsEnabled, _Attribute.WebGLEnabled,
 )  # fmt: skip

@@ -78,7 +78,7 @@ class GemWebView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
-        self.page.loadFinished.connect(host.loaded)
+        self.page.loadFinished.connect(self._loaded)
         self.page.renderProcessTerminated.connect(self._terminated)
         self.page.findTextFinished.connect(self._found)
         self._needle = ""
@@ -155,6 +155,12 @@ class GemWebView(QWidget):
         self._ended = True
         self._asking.stop()
         await self._lifetime.close()
+
+    def _loaded(self, ok: bool) -> None:
+        # The engine makes the widget that has the keyboard only now, and puts it at the end of the whole window.
+        if (inside := self.view.focusProxy()) is not None:
+            QWidget.setTabOrder(self.view, inside)
+        self._host.loaded(ok)
 
     def _ask(self) -> None:
         """Ask the page's process whether it is busy: one that never returns answers nothing."""

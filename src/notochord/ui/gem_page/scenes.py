@@ -81,6 +81,7 @@ def _link(kit: Kit) -> QWidget:
     model.link.set(asked_link())
     assert view.question is not None
     view.question.setWindowFlags(Qt.WindowType.Widget)
+    view.question.setAutoFillBackground(True)
     view.question.move(180, 140)
     return view
 

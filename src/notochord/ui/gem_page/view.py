@@ -45,9 +45,14 @@ class GemPageView(Lead):
             action=kit.text("window.gem_page.reload"), on_action=self.reload,
         )  # fmt: skip
         self._problems = NoticeBar(kit, "", "warning")
+        space = kit.theme.space
+        bars = QVBoxLayout()
+        bars.setContentsMargins(space.m, 0, space.m, 0)
+        bars.setSpacing(space.s)
         for bar in (self._busy, self._problems):
             bar.hide()
-            self._column.addWidget(bar)
+            bars.addWidget(bar)
+        self._column.addLayout(bars)
         self.body = QStackedWidget()
         self._column.addWidget(self.body, 1)
         for keys, act in (("Ctrl+F", self.begin_find), ("F5", self.reload), ("Ctrl+R", self.reload)):
@@ -104,13 +109,14 @@ class GemPageView(Lead):
             return
         try:
             web = self.web or self._begin_web()
-        except OSError as error:
+        except (ImportError, OSError) as error:  # a library of the system is missing, or there is no port
             _log.error("the browser engine cannot be started: %s", error)
             self._model.loaded(False)
             return
         web.widget.setAccessibleName(details.title)
         web.load(details.entry, self._surroundings(), self._kit.theme.colours.surface)
         web.set_zoom(self._model.zoom.value)
+        self._show(self._model.state.value)
 
     def _begin_web(self) -> WebView:
         web = self.web = self._make_web(self._model)
