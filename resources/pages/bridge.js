@@ -5,13 +5,17 @@
   "use strict";
   const TO_PROGRAM = "notochord-to-program";
   const FROM_PROGRAM = "notochord-from-program";
+  const MOST_CHARACTERS = 1024 * 1024;
   let current = surroundings;
   let program = null;
   let waiting = [];
 
   function tellProgram(message) {
     const text = JSON.stringify(message);
-    if (program) program.receive(text);
+    if (text.length > MOST_CHARACTERS) {
+      const error = { code: "E_PAYLOAD_TOO_LARGE", message: `a message is at most ${MOST_CHARACTERS} characters` };
+      tellPage({ number: message.number, error });
+    } else if (program) program.receive(text);
     else if (waiting.length < 1000) waiting.push(text);
   }
 

@@ -71,6 +71,7 @@ class Host:
         self.order = order
         self.seen = Seen()
         self.reported = asyncio.Event()
+        self.over = asyncio.Event()
         self.answers: Any = None
 
     async def file(self, path: str) -> File:
@@ -95,6 +96,7 @@ class Host:
 
     def loaded(self, ok: bool) -> None:
         self.seen.loaded = ok
+        self.over.set()
 
     def problem(self, text: str) -> None:
         self.seen.problems.append(text)
@@ -166,6 +168,7 @@ async def show(order: Order, proxy: Any) -> Seen:
     try:
         async with asyncio.timeout(order.seconds):
             await host.reported.wait()
+            await host.over.wait()
             if order.act:
                 host.seen.acted = await ACTS[order.act](view, host, before, after)
     except TimeoutError:

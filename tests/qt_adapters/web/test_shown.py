@@ -35,7 +35,7 @@ async def test_a_page_calls_tools_hears_failures_and_is_told_theme_language_and_
     let first = true;
     const report = async () => notochord.call("tool.report", {
       back, code, late: await late, theme: notochord.theme, language: notochord.language,
-      colour: style.getPropertyValue("--notochord-text"), scheme: style.colorScheme, lang: document.documentElement.lang,
+      colour: style.getPropertyValue("--notochord-text"), scheme: style.colorScheme,
       title: document.querySelector("#head").textContent,
     });
     notochord.onChange(report);

@@ -116,8 +116,9 @@ async def test_a_page_calls_a_tool_that_is_not_exposed(paged: Platform) -> None:
 
 
 async def test_arguments_of_a_page_are_checked_and_other_tools_than_its_gems_are_unknown(paged: Platform) -> None:
+    wrong: dict[str, Json] = {"who": 1}
     for name, given, code in (
-        ("greet", {"who": 1}, Code.TOOL_ARGUMENTS),
+        ("greet", wrong, Code.TOOL_ARGUMENTS),
         ("fs.cat", {}, Code.TOOL_UNKNOWN),
         ("gem.greeter.greet", {}, Code.TOOL_UNKNOWN),
     ):

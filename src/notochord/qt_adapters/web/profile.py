@@ -26,8 +26,9 @@ OFF = (
     _Attribute.AutoLoadIconsForPage, _Attribute.DnsPrefetchEnabled, _Attribute.ErrorPageEnabled,
     _Attribute.FocusOnNavigationEnabled, _Attribute.FullScreenSupportEnabled, _Attribute.HyperlinkAuditingEnabled,
     _Attribute.JavascriptCanAccessClipboard, _Attribute.JavascriptCanOpenWindows, _Attribute.JavascriptCanPaste,
-    _Attribute.LocalContentCanAccessFileUrls, _Attribute.LocalContentCanAccessRemoteUrls, _Attribute.LocalStorageEnabled,
-    _Attribute.NavigateOnDropEnabled, _Attribute.PdfViewerEnabled, _Attribute.PluginsEnabled,
+    _Attribute.LocalContentCanAccessFileUrls, _Attribute.LocalContentCanAccessRemoteUrls,
+    _Attribute.LocalStorageEnabled, _Attribute.NavigateOnDropEnabled, _Attribute.PdfViewerEnabled,
+    _Attribute.PluginsEnabled,
     _Attribute.ScreenCaptureEnabled, _Attribute.TouchIconsEnabled, _Attribute.WebGLEnabled,
 )  # fmt: skip
 

@@ -2,10 +2,10 @@
 
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QFile, QIODevice, QObject, QPoint, Qt, QTimer, QUrl, Signal, Slot
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFocusEvent
 from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineCore import QWebEngineFindTextResult, QWebEnginePage, QWebEngineScript
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -43,6 +43,35 @@ class Channel(QObject):
         self._receive(text)
 
 
+class EngineView(QWebEngineView):
+    """The engine's own widget. Tab at the end of the page leads to what stands behind `around` in the window.
+
+    Qt alone would go on from the widget that the engine makes inside, which stands last in the whole window.
+    """
+
+    def __init__(self, around: QWidget) -> None:
+        super().__init__(around)
+        self._around = around
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        reason = Qt.FocusReason.TabFocusReason if next else Qt.FocusReason.BacktabFocusReason
+        for widget in self._others(next):
+            takes = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled()
+            if takes and widget.isVisibleTo(self.window()) and not self._around.isAncestorOf(widget):
+                widget.setFocus(reason)
+                return True
+        return False
+
+    def _others(self, next: bool) -> Iterator[QWidget]:
+        """Return the other widgets of the window in the order of Tab."""
+        widget: QWidget | None = self._around
+        while widget is not None:
+            widget = widget.nextInFocusChain() if next else widget.previousInFocusChain()
+            if widget is None or widget is self._around:
+                return
+            yield widget
+
+
 class GemWebView(QWidget):
     """Implements `ui.gem_page.web.WebView` for one page of `gem`. `close_page` before it is thrown away."""
 
@@ -69,12 +98,12 @@ class GemWebView(QWidget):
         channel = QWebChannel(self.page)
         channel.registerObject("program", self._channel)
         self.page.setWebChannel(channel, _World.ApplicationWorld)
-        self.view = QWebEngineView(self)
+        self.view = EngineView(self)
         self.view.setPage(self.page)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.view.customContextMenuRequested.connect(self._menu)
         self.view.setAcceptDrops(False)
-        self.setFocusProxy(self.view)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
@@ -156,10 +185,12 @@ class GemWebView(QWidget):
         self._asking.stop()
         await self._lifetime.close()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.view.setFocus(event.reason())
+
     def _loaded(self, ok: bool) -> None:
-        # The engine makes the widget that has the keyboard only now, and puts it at the end of the whole window.
         if (inside := self.view.focusProxy()) is not None:
-            QWidget.setTabOrder(self.view, inside)
+            inside.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # Tab comes in through this widget, which has its place
         self._host.loaded(ok)
 
     def _ask(self) -> None:
