@@ -26,7 +26,8 @@ FORGED = {
     "sender": "const forged = JSON.stringify({ kind: 'ask', agent: 'helper', about: 'x' });"
     "CustomEvent.prototype.__defineGetter__('detail', () => forged); raw({ kind: 'ready' })",
     "pressing_by_script": "addEventListener('load', () => setTimeout(() => { "
-    "for (const b of document.querySelectorAll('notochord-bubble')) { b.click(); b.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true })); } }, 200))",
+    "for (const b of document.querySelectorAll('notochord-bubble')) { b.click(); "
+    "b.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true })); } }, 200))",
     "the_bubbles_inside": "addEventListener('load', () => setTimeout(() => { "
     "document.querySelector('notochord-bubble').shadowRoot.querySelector('button').click() }, 250))",
     "other_name_for_the_api": "try { globalThis.notochord = { call: 1 } } catch {} "

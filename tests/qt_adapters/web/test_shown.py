@@ -1,6 +1,7 @@
 """Real pages in the real engine, in a program of their own, walled in as for users."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from support.page_program import Order
 from support.pages import shown
 
+GUIDE = Path(__file__).parents[3] / "docs" / "gems" / "pages.md"
 HTML = (
     "<!doctype html><html><head><meta charset=utf-8><title>t</title><link rel=stylesheet href=/notochord.css>"
     "<script type=module src=page.js></script></head><body><h1 id=head data-agent=helper>Größe 大小</h1>"
@@ -129,3 +131,23 @@ async def test_a_link_leads_out_only_through_the_program(tmp_path: Path) -> None
     assert seen.links[0] == "https://xn--bcher-kva.example/a"
     assert all(link.startswith("https://") for link in seen.links)
     assert seen.reported == "/pages/page.html"
+
+
+async def test_the_page_of_the_authors_guide_adds_and_shows_what_its_tools_keep(tmp_path: Path) -> None:
+    found = re.findall(r"^```\w+ (pages/\S+)\n(.*?)^```$", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    files = dict(found)
+    files["pages/page.html"] = files["pages/list.html"].replace("</body>", "<script src=try.js></script></body>")
+    files["pages/try.js"] = """
+    addEventListener("load", async () => {
+      const wait = () => new Promise((done) => setTimeout(done, 300));
+      await wait();
+      document.querySelector("#name").value = "Bread";
+      document.querySelector("button").click();
+      await wait();
+      notochord.call("tool.report", document.querySelector("#trouble").textContent);
+    });
+    """
+    seen = await shown(Order(files=files), tmp_path)
+    targets = [json.loads(message)["target"] for message in seen.messages]
+    assert targets == ["tool.list_items", "tool.add_item", "tool.report"]
+    assert [problem for problem in seen.problems if "Refused" in problem] == []
