@@ -60,6 +60,26 @@ def test_every_page_opens_and_the_window_closes_over_all_of_them(qapp: QApplicat
     assert run_desktop(qapp, tmp_path, scenario) == 0
 
 
+def test_commands_that_come_before_the_services_are_there_are_carried_out_then(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    organization(tmp_path)
+    usual = qapp.font().pointSizeF()
+
+    async def scenario(person: Person) -> None:
+        shell = await person.sees(Shell)
+        early = [command.do for command in shell.commands if command.key.endswith(("larger", "home", "settings"))]
+        for press in early:
+            assert press is not None
+            press()
+        await person.until(lambda: qapp.font().pointSizeF() > usual, "larger text")
+        await person.until(lambda: bool(shell.page(Page.SETTINGS).findChildren(SettingsPage)), "the settings")
+        assert not list(person.stage.notices.standing)
+        person.stage.theme.set_text_size(100)
+
+    run_desktop(qapp, tmp_path, scenario)
+
+
 @pytest.mark.req("SETUP-044", "SETUP-049", "SETUP-051")
 def test_a_start_without_a_model_begins_with_connecting_one_and_chat_leads_back_there(
     qapp: QApplication, tmp_path: Path

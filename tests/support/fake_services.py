@@ -28,7 +28,20 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
-from notochord.services.gems.api import DraftTest, Gem, GemTool, Trust
+from notochord.services.gems.api import (
+    AccountChoice,
+    AskedAccount,
+    Dossier,
+    DraftTest,
+    Gem,
+    GemAgent,
+    GemFailure,
+    GemProcedure,
+    GemRights,
+    GemTool,
+    KnowledgeRight,
+    Trust,
+)
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -47,6 +60,7 @@ from notochord.services.organizations.api import KeyPlace, Organization, Unlocke
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
+from support.accounts import MemoryAccounts, MemoryGrants
 from support.workshops import made_workshop
 
 
@@ -401,6 +415,7 @@ class FakeStore:
 
 class FakeGems:
     def __init__(self) -> None:
+        self.choices: dict[str, str] = {}
         self._gem = Gem(
             id="eu.example.sums",
             name="Sums",
@@ -440,6 +455,17 @@ class FakeGems:
 
     async def remove(self, gem: str) -> None: ...
 
+    async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
+        await self.get(gem)
+        if slot != "service":
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, "no such slot", why="why.account_slot")
+        self.choices.pop(slot, None)
+        if connection:
+            self.choices[slot] = connection
+
+    async def account_choices(self) -> tuple[AccountChoice, ...]:
+        return tuple(AccountChoice(self._gem.id, slot, account) for slot, account in self.choices.items())
+
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
 
@@ -448,6 +474,31 @@ class FakeGems:
         return FakeStore()
 
     async def close(self) -> None: ...
+
+
+class FakeDossiers:
+    """What the owner of the one gem sees of it."""
+
+    async def get(self, gem: str) -> Dossier:
+        return Dossier(
+            gem=replace(await FakeGems().get(gem), agents=(GemAgent("helper", "Helps.", True),)),
+            publisher="example",
+            installed_at=1_764_500_000_000,
+            size=2048,
+            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),),
+            accounts=(AskedAccount("bank", "To read the amounts."),),
+            rights=GemRights((KnowledgeRight("facts.read:self:pref.food.*", False),), reads_mail=True),
+            failures=(GemFailure("add", "E_TOOL_FAILED", 3, 1_764_500_000_000),),
+        )
+
+    async def verify(self, gem: str) -> Dossier:
+        found = await self.get(gem)
+        return replace(found, gem=replace(found.gem, state="E_FILES_CHANGED"), changed_file="tools/add.js")
+
+    async def export(self, gem: str, collection: str, file: Path, *, progress: Any = None) -> int:
+        await FakeGems().get(gem)
+        file.write_text('{"id":"1"}\n')
+        return 1
 
 
 class FakeEgress:
@@ -496,6 +547,8 @@ class FakeOpener:
         self._organizations = organizations
         self.opened: Services | None = None
         self.models = FakeModels()
+        self.accounts = MemoryAccounts()
+        self.gems = FakeGems()
 
     @asynccontextmanager
     async def open(self, organization: str) -> AsyncIterator[Services]:
@@ -514,6 +567,8 @@ class FakeOpener:
             unlocked=unlocked,
             settings=absent,
             vault=absent,
+            grants=MemoryGrants(),
+            accounts=self.accounts,
             egress=cast(Any, FakeEgress()),
             models=cast(Any, self.models),
             usage=cast(Any, FakeUsage()),
@@ -523,8 +578,10 @@ class FakeOpener:
             files=cast(Any, FakeFiles()),
             versions=absent,
             data=absent,
-            gems=cast(Any, FakeGems()),
+            gems=cast(Any, self.gems),
             gem_pages=absent,
+            dossiers=cast(Any, FakeDossiers()),
+            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

@@ -17,6 +17,7 @@ from notochord.adapters.http.sender import HttpSender
 from notochord.adapters.local_models.client import LocalModels
 from notochord.adapters.origin import SystemOriginMark
 from notochord.adapters.providers.clients import ProviderClients
+from notochord.adapters.sign_in.loopback import LoopbackRedirects
 from notochord.adapters.trash import SystemTrash
 from notochord.core.clock import Clock
 from notochord.core.events import EventBus
@@ -27,6 +28,9 @@ from notochord.core.paths import Home, shipped
 from notochord.headless.services import Services
 from notochord.persistence import outbox
 from notochord.persistence.database import Database
+from notochord.services.accounts.service import AccountService
+from notochord.services.accounts.templates import bundled
+from notochord.services.accounts.tokens import FreshAttachments, NoAttachments, TokenEndpoint
 from notochord.services.agents.loop import AgentLoop
 from notochord.services.approvals import component as approvals_tables
 from notochord.services.approvals.service import ApprovalService
@@ -42,6 +46,7 @@ from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
 from notochord.services.gems import component as gems_tables
+from notochord.services.gems.grants import component as gem_grants
 from notochord.services.gems.service import GemService
 from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal import component as journal_tables
@@ -58,6 +63,8 @@ from notochord.services.tools.registry import ToolRegistry
 from notochord.services.usage import component as usage_tables
 from notochord.services.usage.service import StoredUsage
 from notochord.services.vault import component as vault_tables
+from notochord.services.vault.accounts import StoredAccounts
+from notochord.services.vault.grants import StoredGrants
 from notochord.services.vault.service import StoredVault
 
 MAIN_COMPONENTS = (
@@ -70,6 +77,7 @@ MAIN_COMPONENTS = (
     journal_tables.COMPONENT,
     files_tables.COMPONENT,
     gems_tables.COMPONENT,
+    gem_grants.COMPONENT,
     chat_tables.COMPONENT,
 )
 
@@ -128,9 +136,10 @@ class _Building:
         settings = StoredSettings(database=self.database, events=self.events)
         await settings.start()
         self.stack.push_async_callback(settings.close)
-        vault = StoredVault(database=self.database, clock=self.clock, ids=self.ids, redactor=self.redactor)
+        vault = self._vault()
+        keeping = StoredAccounts(database=self.database, ids=self.ids, redactor=self.redactor, events=self.events)
         usage = StoredUsage(database=self.database, clock=self.clock, ids=self.ids)
-        egress = self._egress(settings, vault)
+        egress = self._egress(settings, vault, keeping)
         models = await self._models(vault, usage, egress)
         approvals = ApprovalService(database=self.database, clock=self.clock, ids=self.ids, events=self.events)
         tools = ToolRegistry(approvals=approvals, clock=self.clock, ids=self.ids)
@@ -140,14 +149,18 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
+        chats = await self._chats(settings, models, tools, agents, approvals, files, journal)
+        tools.register(gems.agent_tools(chats.runner))
         return Services(
             unlocked=self.unlocked,
             settings=settings,
             vault=vault,
+            grants=StoredGrants(database=self.database, events=self.events),
+            accounts=self._accounts(vault, keeping, egress),
             egress=egress,
             models=models,
             usage=usage,
@@ -159,22 +172,50 @@ class _Building:
             data=data,
             gems=gems,
             gem_pages=gems.pages,
+            dossiers=gems.dossiers,
+            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
-            chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
+            chats=chats,
             drafts=await self._drafts(),
             sandbox=sandbox,
             events=self.events,
             clock=self.clock,
         )
 
-    def _egress(self, settings: StoredSettings, vault: StoredVault) -> EgressService:
+    def _vault(self) -> StoredVault:
+        vault = StoredVault(
+            database=self.database, clock=self.clock, ids=self.ids, redactor=self.redactor, events=self.events
+        )
+        self.stack.push_async_callback(vault.close)
+        return vault
+
+    def _egress(self, settings: StoredSettings, vault: StoredVault, keeping: StoredAccounts) -> EgressService:
+        """Two of one gateway: what renews a token on its way out cannot wait for the one that waits for the token."""
         resolver = SystemResolver()
         sender = HttpSender(resolver=resolver)
         self.stack.push_async_callback(sender.close)
-        egress = EgressService(settings=settings, vault=vault, resolver=resolver, sender=sender, environment=os.environ)
+        plain = EgressService(
+            settings=settings, vault=NoAttachments(), resolver=resolver, sender=sender, environment=os.environ
+        )
+        self.stack.push_async_callback(plain.close)
+        endpoint = TokenEndpoint(egress=plain, clock=self.clock)
+        fresh = FreshAttachments(vault=vault, keeping=keeping, endpoint=endpoint)
+        self.stack.push_async_callback(fresh.close)
+        egress = EgressService(settings=settings, vault=fresh, resolver=resolver, sender=sender, environment=os.environ)
         self.stack.push_async_callback(egress.close)
         return egress
+
+    def _accounts(self, vault: StoredVault, keeping: StoredAccounts, egress: EgressService) -> AccountService:
+        return AccountService(
+            vault=vault,
+            keeping=keeping,
+            egress=egress,
+            redirects=LoopbackRedirects(),
+            templates=bundled(),
+            clock=self.clock,
+            redactor=self.redactor,
+        )
 
     async def _models(self, vault: StoredVault, usage: StoredUsage, egress: EgressService) -> ModelsService:
         models = ModelsService(
@@ -217,6 +258,7 @@ class _Building:
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
+        settings: StoredSettings,
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -228,6 +270,7 @@ class _Building:
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,
+            settings=settings,
             bus=self.events,
             clock=self.clock,
         )

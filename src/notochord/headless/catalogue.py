@@ -2,12 +2,14 @@
 
 from notochord.headless.command import Command
 from notochord.headless.commands import (
+    accounts,
     approvals,
     chat,
     chats,
     doctor,
     gem_authoring,
     gem_data,
+    gem_page,
     gems,
     models,
     network,
@@ -28,8 +30,10 @@ def commands() -> tuple[Command, ...]:
         *organizations.COMMANDS,
         *providers.COMMANDS,
         *models.COMMANDS,
+        *accounts.COMMANDS,
         *gem_authoring.COMMANDS,
         *gems.COMMANDS,
+        *gem_page.COMMANDS,
         *gem_data.COMMANDS,
         *network.COMMANDS,
         *records_of_work.COMMANDS,

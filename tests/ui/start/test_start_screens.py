@@ -1,11 +1,12 @@
 """Set-up, connecting a model and trouble: what is shown, what can be pressed, and the way of the Tab key."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.codes import Code
@@ -195,3 +196,38 @@ def test_data_that_is_open_elsewhere_offers_nothing_that_would_make_other_data(k
     assert list(view.remedies) == [Remedy.RETRY]
     assert not view.new.isVisible()
     assert "4711" in view.told.text()
+
+
+def test_a_second_organization_is_named_and_leads_back_to_the_one_before(kit: Kit, qtbot: QtBot) -> None:
+    view = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en", name="Client", others=(samples.WORK,)))
+    way_back = view.way_back
+    assert "Client" in way_back.name.text()
+    assert (way_back.back.isVisible(), way_back.others.isVisible()) == (True, False)
+    assert way_back.back.text() == "Back to “Work”"
+    assert way_back.back in tab_order(view, view.next)
+
+
+def test_several_other_organizations_stand_in_a_menu_and_none_takes_no_room(kit: Kit, qtbot: QtBot) -> None:
+    club = replace(samples.WORK, id="01m8q0wt5etwcwkth6zmr43c81", name="Club")
+    view = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en", others=(samples.WORK, club)))
+    assert (view.way_back.back.isVisible(), view.way_back.others.isVisible()) == (False, True)
+    assert [entry.text for entry in view.way_back.entries()] == ["Work", "Club"]
+    alone = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en"))
+    assert not alone.way_back.isVisible()
+
+
+@pytest.mark.parametrize(("step", "name"), [(Step.LANGUAGE, "choice"), (Step.ENCRYPTION, "encrypt")])
+def test_a_step_begins_with_the_keyboard_at_its_first_control(kit: Kit, qtbot: QtBot, step: Step, name: str) -> None:
+    view = setup_view(kit, qtbot, samples.setup(step, "en"))
+    assert view.focusWidget() is getattr(view.stack.shown, name)
+
+
+def test_the_buttons_stay_in_line_with_the_column_beside_a_scroll_bar(kit: Kit, qtbot: QtBot) -> None:
+    view = setup_view(kit, qtbot, samples.setup(Step.ENCRYPTION, "en"))
+    for height, scrolls in ((1100, False), (420, True)):
+        view.resize(900, height)
+        QApplication.processEvents()
+        assert view.area.verticalScrollBar().isVisible() is scrolls
+        column, right = view.stack, view.next
+        ends = [one.mapTo(view, one.rect().topRight()).x() for one in (column, right)]
+        assert ends[0] == ends[1]

@@ -172,5 +172,5 @@ async def test_one_page_is_open_at_a_time_and_stays_open_while_the_user_is_elsew
     navigation.go(Page.GEM_PAGE, subject_of("other", "board"))
     assert place.current.value is not first
     place.back()
-    assert navigation.place.value == Place(Page.HOME, "other")
+    assert navigation.place.value == Place(Page.GEM, "other")
     await place.close()

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from notochord.headless.services import Services
     from notochord.services.organizations.api import Organizations
     from notochord.viewmodels.chat.desk import ChatDesk
+    from notochord.viewmodels.settings.accounts import AccountsModel
     from notochord.viewmodels.settings.organizations import OrganizationsModel
     from notochord.viewmodels.settings.page import Sections
     from notochord.viewmodels.settings.system import SystemModel
@@ -44,6 +45,7 @@ class Ground:
 def page_makers(ground: Callable[[], Ground]) -> Mapping[Page, PageMaker]:
     """Return what makes each page but Home; `ground` is asked when a page is made."""
     return {
+        Page.GEM: lambda: _gem(ground()),
         Page.CHAT: lambda: _chat(ground()),
         Page.SETTINGS: lambda: _settings(ground()),
         Page.CONNECT_MODEL: lambda: _connect_model(ground()),
@@ -81,6 +83,36 @@ def _gem_page(ground: Ground) -> QWidget:
     return gem_page_place(ground)
 
 
+def _gem(ground: Ground) -> QWidget:
+    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.ui.gem.page import GemPage
+    from notochord.viewmodels.gem.model import GemModel
+
+    services = ground.services
+    model = GemModel(
+        gems=services.gems,
+        dossiers=services.dossiers,
+        grants=services.gem_grants,
+        models=services.models,
+        settings=services.settings,
+        vault=services.vault,
+        events=services.events,
+        navigation=ground.navigation,
+        clock=services.clock,
+        language=ground.kit.sentences.language,
+        open_page=lambda gem, page: ground.navigation.go(Page.GEM_PAGE, f"{gem}/{page}"),
+    )
+    ground.screens.own(model)
+    opening = DesktopOpening()
+
+    def open_link(address: str) -> None:
+        opening.open_link(address)
+
+    page = GemPage(ground.kit, model, open_link)
+    ground.kit.runner.run(page, "open the page of a gem", model.start())
+    return page
+
+
 def _connect_model(ground: Ground) -> QWidget:
     from notochord.ui.start.connect_view import ConnectView
     from notochord.viewmodels.settings.providers import ProvidersModel
@@ -109,7 +141,6 @@ def _settings(ground: Ground) -> QWidget:
 
 
 def _sections(ground: Ground) -> "Sections":
-    from notochord.viewmodels.settings.accounts import AccountsModel
     from notochord.viewmodels.settings.agents import AgentsModel
     from notochord.viewmodels.settings.network import NetworkModel
     from notochord.viewmodels.settings.page import Sections
@@ -121,12 +152,34 @@ def _sections(ground: Ground) -> "Sections":
     return Sections(
         providers=ProvidersModel(models=models, settings=settings, events=events),
         roles=RolesModel(models=models, settings=settings, events=events),
-        agents=AgentsModel(models=models, settings=settings, events=events),
+        agents=AgentsModel(
+            models=models,
+            settings=settings,
+            events=events,
+            gems=ground.services.gems,
+            grants=ground.services.gem_grants,
+        ),
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, events=events),
-        accounts=AccountsModel(vault=ground.services.vault, models=models, events=events),
+        accounts=_accounts(ground),
         organization=_organization(ground),
         statistics=StatisticsModel(usage=ground.services.usage, clock=ground.services.clock, events=events),
+    )
+
+
+def _accounts(ground: Ground) -> "AccountsModel":
+    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.viewmodels.settings.accounts import AccountsModel
+
+    services = ground.services
+    return AccountsModel(
+        accounts=services.accounts,
+        grants=services.grants,
+        gems=services.gems,
+        models=services.models,
+        events=services.events,
+        sentences=ground.kit.sentences,
+        show=DesktopOpening().open_link,
     )
 
 
@@ -141,7 +194,7 @@ def _system(ground: Ground) -> "SystemModel":
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
         speak=lambda language: ground.put(SpeakLanguage(language)),
-        has_tray=QSystemTrayIcon.isSystemTrayAvailable(),
+        has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )
 

@@ -24,6 +24,7 @@ from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
+from notochord.viewmodels.gem.needs import SetupCheck
 from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
@@ -65,6 +66,9 @@ class Workplace:
         )
         self._home = HomeModel(
             gems=doors.gems,
+            dossiers=doors.dossiers,
+            check=SetupCheck(grants=doors.gem_grants, models=doors.models, settings=doors.settings, vault=doors.vault),
+            settings=doors.settings,
             approvals=doors.approvals,
             events=doors.events,
             attention=self._attention,
@@ -149,7 +153,7 @@ class Workplace:
             attention=self._attention,
             chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
             palette=Palette(in_palette),
-            text_size=TextSize(settings=doors.settings),
+            text_size=TextSize(settings=doors.settings, opened=partial(_wait, self._opened)),
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )

@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.services.models.api import Loading, Message, ModelChoice, ReasoningDelta, Reply, TextDelta, Waiting
 from notochord.services.settings.api import Setting
-from notochord.services.tools.api import Outcome, Session
+from notochord.services.tools.api import Confinement, Outcome, Session
 
 MAX_STEPS = Setting("agents.max_steps", 50)
 TOKEN_LIMIT = Setting("agents.token_limit", 0)
@@ -97,6 +99,34 @@ class Agent:
     name: str
     feature: str
     prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A task for an agent of a gem, which does it in a conversation of its own and reads nothing but `task`.
+
+    `title` is what people see; `name` tells which gem and agent it is, `folder` is where it works. `model` is the
+    setting with its role or model.
+    """
+
+    agent: Agent
+    gem: str
+    name: str
+    title: str
+    task: str
+    folder: Path
+    confined: Confinement
+    model: Setting[str]
+
+
+class SubAgents(Protocol):
+    """Lets agents work for a conversation, each in one of its own that the user can look at."""
+
+    async def do(self, errand: Errand, cause: Cause) -> str:
+        """Do an errand for the tool call that `cause` names, and return the last reply. Cancelling stops it.
+
+        Raises NotochordError: MODEL_NOT_CHOSEN, CHAT_UNKNOWN (the cause is no conversation), and as an answer does.
+        """
 
 
 class CallStops:

@@ -27,7 +27,8 @@ class ChatState(StrEnum):
 class Chat:
     """A conversation; `folder` is where its agent works; times in milliseconds since 1970.
 
-    A sub-agent's has the conversation that it works for as `parent`, and the `role` that it was given, if one was.
+    A sub-agent's has the conversation that it works for as `parent`, and the `role` that it was given, if one was; for
+    an agent of a gem that is "GEM/AGENT".
     """
 
     id: str
@@ -237,7 +238,10 @@ class Chats(Protocol):
         """Return the tokens in and out that the answers of a conversation cost, those of its sub-agents included."""
 
     async def tools(self, chat: str) -> tuple[ChatTool, ...]:
-        """Return the tools that the agent has in this conversation, those switched off included, by name."""
+        """Return the tools that the agent has in this conversation, those switched off included, by name.
+
+        None for an agent of a gem: what it has is its gem's affair.
+        """
 
     async def stop_call(self, chat: str, call: str) -> bool:
         """Stop one tool call of the answer under way, which goes on without it; tell whether it was running."""

@@ -36,7 +36,7 @@ from notochord.services.models.api import (
     Text,
     ToolCall,
 )
-from notochord.services.tools.api import Outcome, Session
+from notochord.services.tools.api import Confinement, Outcome, Session
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Answering:
     """Which answer is recorded: `turn` is the message it belongs to, `cause` what its changes are owed to.
 
     A sub-agent's cause is the one of the answer that it works for, so that consent and undo reach it too
-    (GEMOPEN-039); its turn is its own.
+    (GEMOPEN-039); its turn is its own. An agent of a gem is confined.
     """
 
     chat: str
@@ -60,6 +60,12 @@ class Answering:
     agent: str
     cause: Cause
     budget: Budget
+    gem: str = ""
+    confined: Confinement | None = None
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(Actor.GEM, self.gem, self.cause) if self.gem else Caller(Actor.AGENT, self.agent, self.cause)
 
 
 class ChatTranscript:
@@ -121,13 +127,15 @@ class ChatTranscript:
     async def session(self) -> Session:
         chat, tools = await self._current()
         return Session(
-            caller=Caller(Actor.AGENT, self._answering.agent, self._answering.cause),
+            caller=self._answering.caller,
             folder=chat.folder,
             own_folder=chat.own_folder,
             plan_mode=chat.plan_mode,
             agent=self._answering.agent,
+            gem=self._answering.gem,
             opened=tools.opened,
             switched_off=tools.switched_off,
+            confined=self._answering.confined,
         )
 
     async def choice(self) -> ModelChoice:

@@ -6,6 +6,17 @@ from typing import Protocol
 from notochord.services.egress.api import CredentialDenied as CredentialDenied
 from notochord.services.egress.api import Leave as Leave
 from notochord.services.egress.api import Request as Request
+from notochord.services.vault.api import Attachment, AttachmentDenied
+
+
+class Attachments(Protocol):
+    """Gives what carries a connection's secret, for one request at the moment of sending."""
+
+    async def attachment(self, connection: str, url: str) -> Attachment | AttachmentDenied:
+        """Return what to add to a request to `url`, or why nothing is; see `Vault.attachment`.
+
+        Raises NotochordError NETWORK_* and TIMEOUT when it had to be renewed first and its service did not answer.
+        """
 
 
 class Resolver(Protocol):

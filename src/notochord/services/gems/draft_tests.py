@@ -20,6 +20,7 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import RESERVED_PREFIX, Manifest, ToolRecord, read
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.packing import Assembled, assemble
+from notochord.services.gems.ports import NoMail
 from notochord.services.gems.problems import refusal
 from notochord.services.gems.records import Record
 from notochord.services.models.api import ModelChoice, ModelEvent, ModelRequest
@@ -93,7 +94,7 @@ class DraftTests:
         self._folders = folders
         self._clock = clock
         self._library = Library(parts.sandbox)
-        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels())
+        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail())
         self._calls = ToolCalls(library=self._library, parts=shut)
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -194,4 +195,6 @@ def _as_tool(number: int, runner: str, manifest: Manifest) -> ToolRecord:
         exposed=False,
         network=manifest.network is not None,
         llm=manifest.llm,
+        knowledge=bool(manifest.knowledge),
+        email=manifest.email,
     )

@@ -1,6 +1,8 @@
 """Answers what the code of a gem asks for during one call, within the rights recorded at installation."""
 
 import logging
+from collections.abc import Sequence
+from typing import Protocol
 
 from notochord.core.caller import Caller
 from notochord.core.codes import Code
@@ -21,11 +23,31 @@ _MAX_VALUE_CHARACTERS = 2 * 1_048_576
 """Only a first bound: the store counts bytes."""
 
 
+class Part(Protocol):
+    """A part of `ctx` that a call has."""
+
+    @property
+    def namespace(self) -> str: ...
+
+    async def answer(self, request: HostRequest) -> HostAnswer | None:
+        """Do what is asked; None for a target that belongs to another part."""
+
+
 class GemHost:
-    """The host of one call. `http` and `llm` are None for a tool without the permission; after `end` all is refused."""
+    """The host of one call. `http` and `llm` are None for a tool without the permission; after `end` all is refused.
+
+    `more` are the other parts that the call has.
+    """
 
     def __init__(
-        self, *, files: RunFiles, store: OwnerStore, http: GuestHttp | None, llm: GuestLlm | None, caller: Caller
+        self,
+        *,
+        files: RunFiles,
+        store: OwnerStore,
+        http: GuestHttp | None,
+        llm: GuestLlm | None,
+        caller: Caller,
+        more: Sequence[Part] = (),
     ) -> None:
         self._files = files
         self._store = store
@@ -33,19 +55,24 @@ class GemHost:
         self._llm = llm
         self._caller = caller
         self._data = GuestData(store, caller)
+        self._more = more
         self._ended = False
 
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
         granted = {"http": self._http, "llm": self._llm}
-        return ("files", "storage.kv", "data", *(name for name, part in granted.items() if part is not None))
+        names = ("files", "storage.kv", "data", *(name for name, part in granted.items() if part is not None))
+        return (*names, *(part.namespace for part in self._more))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
         for part in (self._files, self._data):
             if (answer := await part.answer(request)) is not None:
+                return answer
+        for other in self._more:
+            if (answer := await other.answer(request)) is not None:
                 return answer
         match request.target:
             case "storage.kv.get":

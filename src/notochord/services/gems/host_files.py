@@ -22,16 +22,20 @@ _DONE = HostAnswer(None)
 class RunFiles:
     """The files that one call may touch; `folder` is the conversation's, `name` begins the name of the run's folder.
 
-    Without a workspace `workspace:` is refused, and `folder` only holds the run's folder (PERM-108).
+    `shared` is the path of a run's folder that belongs to whoever calls, who also cleans it up. Without a workspace
+    `workspace:` is refused, and `folder` only holds the run's folder (PERM-108).
     """
 
-    def __init__(self, files: Files, *, folder: Path, name: str, cause: Cause, has_workspace: bool = True) -> None:
+    def __init__(
+        self, files: Files, *, folder: Path, name: str, cause: Cause, shared: str = "", has_workspace: bool = True
+    ) -> None:
         self._files = files
         self._has_workspace = has_workspace
         self._workspace = Root(folder, hide_dots=True, history=True)
         self._name = name
         self._cause = cause
-        self._run: str | None = None
+        self._run: str | None = shared or None
+        self._is_shared = bool(shared)
         self._making = asyncio.Lock()
 
     async def answer(self, request: HostRequest) -> HostAnswer | None:
@@ -59,7 +63,7 @@ class RunFiles:
     async def end(self, *, succeeded: bool) -> str:
         """Clean up after the run; return its folder if files are left in it, else an empty text (PERM-075 ff.)."""
         async with self._making:
-            if self._run is None:
+            if self._run is None or self._is_shared:
                 return ""
             left = await self._files.end_run_folder(self._workspace, self._run, succeeded=succeeded)
             return self._run if left else ""

@@ -37,7 +37,7 @@ class GemPagePlace:
     def back(self) -> None:
         """Go to the gem that the page belongs to."""
         if (model := self.current.value) is not None:
-            self._navigation.go(Page.HOME, model.gem)
+            self._navigation.go(Page.GEM, model.gem)
 
     def _go(self, place: Place) -> None:
         gem, slash, page = place.subject.partition("/")

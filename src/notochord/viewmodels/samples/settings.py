@@ -10,13 +10,13 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
+from notochord.services.gems.api import ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
 from notochord.services.usage.api import Usage
-from notochord.services.vault.api import Vault
+from notochord.viewmodels.samples.accounts import accounts
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.settings.accounts import AccountRow, AccountsModel
 from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
 from notochord.viewmodels.settings.network import HostList, NetworkModel, ProxyChoice, ProxyUse, Refusal
@@ -178,6 +178,14 @@ def agents() -> AgentsModel:
             AgentRow("chat", "", options[0]),
             AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
             AgentRow("background", "Ollama/qwen3:8b", options[3]),
+            AgentRow(
+                "gem.invoices.reader",
+                "Ollama/qwen3:8b",
+                options[3],
+                title="reader · Invoices",
+                description="Reads scanned invoices.",
+                notice=ModelNotice.UNKNOWN,
+            ),
         )
     )
     return model
@@ -216,31 +224,19 @@ def system(*, has_tray: bool = True) -> SystemModel:
         organization="",
         startup=None,
         speak=lambda _: None,
-        has_tray=has_tray,
+        has_tray=lambda: has_tray,
         events=EventBus(),
     )
     model.state.set(READY)
+    model.has_tray.set(has_tray)
     model.at_login.set(False if has_tray else None)
     model.summarize_above.value.set(100_000 if has_tray else 0)
     return model
 
 
-def accounts(*, empty: bool = False) -> AccountsModel:
-    """Return accounts that only show."""
-    model = AccountsModel(vault=absent(Vault), models=absent(Models), events=EventBus())
-    model.state.set(READY)
-    if not empty:
-        model.accounts.reset(
-            (
-                AccountRow("1", "OpenAI", ("api.openai.com",), "OpenAI"),
-                AccountRow("2", "Weather service", ("api.weather.example.com", "cdn.weather.example.com")),
-            )
-        )
-    return model
-
-
 PERSONAL = OrganizationRow("9f3c", "Personal", "keychain", True, False)
 CLIENT = OrganizationRow("41d0", "Client Müller & Söhne", "file", False, False)
+BEGUN = OrganizationRow("52e1", "Club", "undecided", False, False, True)
 
 
 def organizations(*, plain: bool = False) -> OrganizationsModel:
@@ -255,7 +251,7 @@ def organizations(*, plain: bool = False) -> OrganizationsModel:
         events=EventBus(),
     )
     current = replace(PERSONAL, key_place="file", twin=True) if plain else PERSONAL
-    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT,)
+    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT, BEGUN)
     model.state.set(READY)
     model.all.reset((*others, current))
     model.current.set(current)
@@ -302,7 +298,7 @@ class ShownSettings(SettingsModel):
 def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:
     """Return the whole page at a section."""
     sections = Sections(
-        providers(), roles(), agents(), system(), network(many=True), accounts(), organizations(), statistics()
+        providers(), roles(), agents(), system(), network(many=True), accounts(language), organizations(), statistics()
     )
     model = ShownSettings(
         sentences=Sentences.load(language),

@@ -75,7 +75,7 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
 
 
 def text_size() -> TextSize:
-    return TextSize(settings=absent(Settings))
+    return TextSize(settings=absent(Settings), opened=_at_once)
 
 
 def chat_entry(navigation: Navigation) -> ChatEntry:
@@ -102,3 +102,7 @@ def notices() -> Notices:
 
 def _item(kind: PaletteKind, title: str, remark: str = "", *, icon: str = "") -> PaletteItem:
     return PaletteItem(kind, title, lambda: None, remark, icon)
+
+
+async def _at_once() -> None:
+    return

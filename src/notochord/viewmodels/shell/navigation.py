@@ -7,9 +7,10 @@ from notochord.core.observable import Observable
 
 
 class Page(StrEnum):
-    """The pages of the main window, in the order of the sidebar."""
+    """The pages of the main window, in the order of the sidebar; a gem's page is reached from Home."""
 
     HOME = "home"
+    GEM = "gem"
     CHAT = "chat"
     SETTINGS = "settings"
     CONNECT_MODEL = "connect_model"
@@ -19,7 +20,7 @@ class Page(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Place:
     """A page; `subject` is a chat's id on CHAT ("" is a new chat), a section's name on SETTINGS,
-    "gem/page" on GEM_PAGE."""
+    a gem on GEM (see `viewmodels.gem.place`), "gem/page" on GEM_PAGE."""
 
     page: Page
     subject: str = ""

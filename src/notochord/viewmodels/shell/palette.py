@@ -4,15 +4,17 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from notochord.core.errors import NotochordError
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.sentences import Sentences
-from notochord.services.chat.api import Chats
-from notochord.services.gems.api import Gems
 from notochord.viewmodels.shell.matching import match
 from notochord.viewmodels.shell.navigation import Navigation, Page
+
+if TYPE_CHECKING:
+    from notochord.services.chat.api import Chats
+    from notochord.services.gems.api import Gems
 
 MOST = 40
 
@@ -128,7 +130,7 @@ class SectionsInPalette:
 class ChatsInPalette:
     """The conversations, by title, last active first."""
 
-    def __init__(self, sentences: Sentences, navigation: Navigation, chats: Chats) -> None:
+    def __init__(self, sentences: Sentences, navigation: Navigation, chats: "Chats") -> None:
         self._sentences = sentences
         self._navigation = navigation
         self._chats = chats
@@ -146,9 +148,9 @@ class ChatsInPalette:
 
 
 class GemsInPalette:
-    """The installed gems; choosing one shows it on Home."""
+    """The installed gems; choosing one opens its page."""
 
-    def __init__(self, navigation: Navigation, gems: Gems) -> None:
+    def __init__(self, navigation: Navigation, gems: "Gems") -> None:
         self._navigation = navigation
         self._gems = gems
 
@@ -160,4 +162,4 @@ class GemsInPalette:
         ]
 
     def _open(self, gem: str) -> Callable[[], None]:
-        return lambda: self._navigation.go(Page.HOME, gem)
+        return lambda: self._navigation.go(Page.GEM, gem)

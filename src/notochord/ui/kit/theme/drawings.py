@@ -31,7 +31,7 @@ class Drawings:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
-        painter.drawPixmap(area.topLeft(), found)
+        painter.drawPixmap(area.x(), area.y(), found)
 
 
 def _made(size: QSize, scale: float, make: Callable[[QPainter, QRect], None]) -> QPixmap:
