@@ -5,7 +5,7 @@ import asyncio
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import GemPage, GemPageDetails, PageFile
+from notochord.services.gems.api import GemPageDetails, PageFile
 
 
 class PlayedPages:
@@ -19,13 +19,10 @@ class PlayedPages:
         self.running = 0
         self.failure: NotochordError | None = None
 
-    async def pages(self, gem: str) -> tuple[GemPage, ...]:
-        return (GemPage("board", "Board"),)
-
     async def open(self, gem: str, page: str) -> GemPageDetails:
         if self.failure is not None:
             raise self.failure
-        return GemPageDetails(gem, "Greeter", "1.0.0", page, "Board", "pages/board.html", ("helper",))
+        return GemPageDetails(gem, "Greeter", page, "Board", "pages/board.html", ("helper",))
 
     async def file(self, gem: str, path: str) -> PageFile:
         if self.failure is not None:

@@ -437,20 +437,11 @@ class Gems(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class GemPage:
-    """A page of a gem, for a list to choose from."""
-
-    name: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
 class GemPageDetails:
     """A page that is being opened: `entry` is its first file, `agents` are those of the gem, for its bubbles."""
 
     gem: str
     gem_name: str
-    version: str
     page: str
     title: str
     entry: str
@@ -468,9 +459,6 @@ class PageFile:
 class GemPages(Protocol):
     """The pages of installed gems. Who shows one says whose it is; nothing that a page says is taken for it."""
 
-    async def pages(self, gem: str) -> tuple[GemPage, ...]:
-        """Return the pages of a gem in its author's order. Raises GEM_UNKNOWN."""
-
     async def open(self, gem: str, page: str) -> GemPageDetails:
         """Raises NotochordError: GEM_UNKNOWN, NOT_FOUND."""
 
@@ -483,8 +471,7 @@ class GemPages(Protocol):
     async def call(self, gem: str, page: str, tool: str, arguments: Json) -> Json:
         """Call a tool of the gem, exposed or not (GEM-067), for one of its pages; arguments are checked.
 
-        There is no conversation: `workspace:` is refused (PERM-108), and the run's folder is made in the gem's data
-        folder. Raises as `Gems.call` does; cancelling ends the call.
+        There is no `workspace:` (PERM-108), and the run's folder lies in the gem's data folder. Raises as `Gems.call`.
         """
 
 

@@ -10,7 +10,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json
 from notochord.services.gems.agent_declarations import agents_of
-from notochord.services.gems.api import GemPage, GemPageDetails, PageFile
+from notochord.services.gems.api import GemPageDetails, PageFile
 from notochord.services.gems.calls import CallPlace, StoreFolder, ToolCalls
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.installed import InstalledGem, Library
@@ -32,9 +32,6 @@ class PageService:
         self._ids = ids
         self._store_folder = store_folder
 
-    async def pages(self, gem: str) -> tuple[GemPage, ...]:
-        return tuple(GemPage(page.name, page.title) for page in pages_of(self._installed(gem).record.manifest.raw))
-
     async def open(self, gem: str, page: str) -> GemPageDetails:
         manifest = self._installed(gem).record.manifest
         found = next((one for one in pages_of(manifest.raw) if one.name == page), None)
@@ -43,7 +40,6 @@ class PageService:
         return GemPageDetails(
             gem=gem,
             gem_name=manifest.name,
-            version=manifest.version,
             page=found.name,
             title=found.title,
             entry=found.entry,

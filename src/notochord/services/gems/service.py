@@ -53,10 +53,7 @@ from notochord.services.tools.api import Tools
 
 
 class GemService:
-    """Installed gems. `start` comes before everything else.
-
-    `provider` is to be registered with the tools; `pages` is the door to gems' pages.
-    """
+    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else."""
 
     def __init__(
         self,
@@ -88,7 +85,7 @@ class GemService:
         self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
         self._settings = settings
-        ids = IdMaker(clock)
+        ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
             records=self._records,
@@ -117,8 +114,12 @@ class GemService:
         )
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
-        self.pages = PageService(library=self._library, calls=self._calls, ids=ids, store_folder=folder.gem_store)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def pages(self) -> PageService:
+        """The pages of gems."""
+        return PageService(library=self._library, calls=self._calls, ids=self._ids, store_folder=self._store_folder)
 
     @property
     def dossiers(self) -> StoredDossiers:

@@ -22,7 +22,7 @@ def gem_page(language: str, state: PageState, *, problems: tuple[str, ...] = (),
         can_wall=_can,
     )
     name, title = ("发票整理", "待付款") if language == CHINESE else ("Invoices", "What is due")
-    model.details.set(GemPageDetails("invoices", name, "2.3.1", "board", title, "pages/board.html"))
+    model.details.set(GemPageDetails("invoices", name, "board", title, "pages/board.html"))
     if state in (PageState.LOADING, PageState.SHOWN):
         model.opened.set(1)
     if state is PageState.FAILED:
