@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.gems.agent_declarations import PLATFORM_TOOLS
+from notochord.services.gems.agent_declarations import PLATFORM_TOOLS, prompt_of, read_agents
 from notochord.services.gems.checks import finish, open_package
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.packing import pack
@@ -63,6 +65,19 @@ def with_agents(package: bytes, change: Callable[[dict[str, Any]], object]) -> b
         files["notochord.json"] = json.dumps(content).encode()
 
     return rezipped(package, rewrite)
+
+
+FRAGMENTS = st.sampled_from((
+    *("---\n", "description: Helps.\n", "tools: [", "]\n", "models: {main: ", "}\n", "expose: true\n", "&a ", "*a"),
+    *("\n", "\r\n", ": ", "# ", "- ", "!!python/object:os.system ", "'", '"', "\ufeff", "\x00", "{" * 50, "2026-01-01"),
+))  # fmt: skip
+
+
+@given(content=st.one_of(st.lists(FRAGMENTS, max_size=20).map("".join).map(str.encode), st.binary(max_size=200)))
+def test_whatever_stands_in_an_agents_file_is_an_agent_with_a_prompt_or_a_problem(content: bytes) -> None:
+    agents, problems = read_agents({"agents/a.md": content})
+    assert (len(agents), bool(problems)) in {(1, False), (0, True)}
+    assert not agents or prompt_of(content.decode())
 
 
 @pytest.mark.req("AGENT-001", "AGENT-002", "AGENT-030", "AGENT-027")

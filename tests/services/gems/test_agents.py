@@ -322,3 +322,9 @@ async def test_an_agent_whose_file_was_changed_does_not_run(tmp_path: Path) -> N
     async with hall(tmp_path, steps=[OPEN, tamper, say("Done.")]) as room:
         assert "E_FILES_CHANGED" in await room.send()
         assert room.office.models.of("gem_agent") == []
+
+
+@pytest.mark.req("AGENT-056")
+async def test_what_it_requires_is_not_checked_when_it_runs(tmp_path: Path) -> None:
+    async with hall(tmp_path, [say("Drawn.")], header={"models": {"main": {"requires": ["image_output"]}}}) as room:
+        assert await room.send() == "Drawn."

@@ -135,7 +135,7 @@ async def test_a_query_leaves_out_what_is_not_allowed_and_raises_nothing(desk: D
     assert before == [await desk.ask(*query) for query in QUERIES] == [[]] * len(QUERIES)
 
 
-@pytest.mark.req("PERM-176", "PERM-012", "KB-070", "KB-121")
+@pytest.mark.req("PERM-176", "PERM-012", "PERM-164", "KB-156")
 async def test_an_operation_on_a_single_object_throws_and_names_the_missing_permission(desk: Desk) -> None:
     for method, arguments, content, missing in SINGLE:
         refused = await desk.refusal(method, arguments, content)

@@ -9,10 +9,11 @@ import pytest
 from sqlalchemy import text
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
+from notochord.persistence.database import Database
 from notochord.persistence.migrations import Component
 from notochord.services.vault.accounts import StoredAccounts
 from notochord.services.vault.api import (
@@ -120,6 +121,24 @@ async def test_only_requests_that_carry_the_secret_are_counted_and_the_count_las
     async with vaults_in(tmp_path) as one:
         (shown,) = await one.vault.connections()
         assert (shown.uses, shown.last_used) == (4, last + 60_000)
+
+
+async def test_a_request_does_not_fail_for_a_count_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with vaults_in(tmp_path) as one:
+        made = await one.vault.add(draft(), Secret(TOKEN))
+        one.clock.advance(60)
+        write = Database.write
+
+        async def full(_self: Database, _work: object) -> None:
+            raise NotochordError(Code.DISK_FULL, Fault.SYSTEM, "full")
+
+        monkeypatch.setattr(Database, "write", full)
+        assert isinstance(await one.vault.attachment(made.id, "https://api.example.com/"), Attachment)
+        monkeypatch.setattr(Database, "write", write)
+        (shown,) = await one.vault.connections()
+        assert shown.uses == 1
 
 
 @pytest.mark.req("CRED-015")

@@ -152,13 +152,7 @@ def _sections(ground: Ground) -> "Sections":
     return Sections(
         providers=ProvidersModel(models=models, settings=settings, events=events),
         roles=RolesModel(models=models, settings=settings, events=events),
-        agents=AgentsModel(
-            models=models,
-            settings=settings,
-            events=events,
-            gems=ground.services.gems,
-            grants=ground.services.gem_grants,
-        ),
+        agents=AgentsModel(models=models, settings=settings, events=events, gems=ground.services.gems),
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, events=events),
         accounts=_accounts(ground),

@@ -22,6 +22,7 @@ from notochord.services.vault.api import (
 )
 
 SECONDS = 30.0
+CLOSING_SECONDS = 10.0
 HEADERS = (("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"))
 
 _log = logging.getLogger(__name__)
@@ -91,8 +92,9 @@ class FreshAttachments:
         return answer
 
     async def close(self) -> None:
-        """Let the renewals under way end by themselves: what a service has given by then must not be lost."""
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        """Give the renewals under way some time to end by themselves: what a service gives must not be lost."""
+        if self._running:
+            await asyncio.wait(self._running.values(), timeout=CLOSING_SECONDS)
         await self._lifetime.close()
 
     async def _renewed(self, connection: str) -> None:

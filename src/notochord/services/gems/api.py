@@ -47,9 +47,14 @@ class GemAgent:
     requires: tuple[str, ...] = ()
 
 
+def agent_name(gem: str, agent: str) -> str:
+    """Return the name of a gem's agent among all agents."""
+    return f"gem.{gem}.{agent}"
+
+
 def agent_model(gem: str, agent: str) -> Setting[str]:
     """Return the setting that gives an agent of a gem its role or model; empty means the role `chat` (AGENT-041)."""
-    return model_setting(f"gem.{gem}.{agent}")
+    return model_setting(agent_name(gem, agent))
 
 
 @dataclass(frozen=True, slots=True)

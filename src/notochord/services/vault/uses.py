@@ -1,15 +1,19 @@
 """Counts how often each connection's secret was sent, and when last; written together, not once for each request."""
 
+import logging
 from dataclasses import dataclass
 
 from sqlalchemy import Connection as Transaction
 from sqlalchemy import update
 
 from notochord.core.clock import Clock
+from notochord.core.errors import NotochordError
 from notochord.persistence.database import Database
 from notochord.services.vault.tables import CONNECTIONS
 
 SECONDS_BETWEEN_WRITES = 10.0
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -36,7 +40,7 @@ class UseCounter:
             await self.write()
 
     async def write(self) -> None:
-        """Bring what was counted to the disk."""
+        """Bring what was counted to the disk; where that fails it is tried again later: no request is worth a count."""
         waiting, self._waiting = self._waiting, {}
         self._written = self._clock.monotonic()
         if not waiting:
@@ -50,4 +54,11 @@ class UseCounter:
                     .values(uses=CONNECTIONS.c.uses + use.count, last_used=use.last)
                 )
 
-        await self._database.write(work)
+        try:
+            await self._database.write(work)
+        except NotochordError as error:
+            _log.warning("the use of accounts could not be counted: %s", error.code)
+            for connection, use in waiting.items():
+                later = self._waiting.setdefault(connection, _Use())
+                later.count += use.count
+                later.last = max(later.last, use.last)

@@ -1,5 +1,6 @@
 """The page of a gem: follows the place to a gem and a view of it, and what happens to the gem meanwhile."""
 
+import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -83,6 +84,7 @@ class GemModel:
         self.open_page = open_page
         self._check = SetupCheck(grants=grants, models=models, settings=settings, vault=vault)
         self._lifetime = Lifetime("gem page")
+        self._reading = asyncio.Lock()
         self._heard: list[Unsubscribe] = []
         self.place: Observable[GemPlace] = Observable(GemPlace(""))
         self.state: Observable[PaneState] = Observable(LOADING)
@@ -114,6 +116,10 @@ class GemModel:
 
     async def load(self) -> None:
         """Read everything again; what was shown stays meanwhile, a failure is told by `state`."""
+        async with self._reading:  # one after the other: what is read last is shown last
+            await self._load()
+
+    async def _load(self) -> None:
         gem = self.place.value.gem
         if self.state.value.pane is not Pane.READY:
             self.state.set(LOADING)

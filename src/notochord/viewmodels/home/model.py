@@ -1,5 +1,6 @@
 """Home: the installed gems, those that the user pinned first, and what waits for the user over all conversations."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -98,6 +99,7 @@ class HomeModel:
         self._events = events
         self._navigation = navigation
         self._lifetime = Lifetime("home")
+        self._in_turn = asyncio.Lock()
         self._watched: list[Unsubscribe] = []
 
     async def start(self) -> None:
@@ -114,6 +116,10 @@ class HomeModel:
 
     async def read(self) -> None:
         """Read the gems, as after a failure; gems that stand there already stay until then."""
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            await self._read()
+
+    async def _read(self) -> None:
         try:
             found = await self._installed()
             offered = await self._offers({gem.id for gem in found})

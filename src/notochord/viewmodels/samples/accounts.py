@@ -18,7 +18,7 @@ from notochord.viewmodels.settings.provider_rows import Check, CheckPhase
 
 OFFLINE = NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, "no route", host="api.github.com")
 REFUSED = NotochordError(Code.ACCOUNT_REFUSED, Fault.USER, "401", name="OpenWeather", status=401)
-DAMAGED = NotochordError(Code.STORE_LOCKED, Fault.SYSTEM, "locked")
+DAMAGED = NotochordError(Code.STORE_LOCKED, Fault.SYSTEM, "locked", path="main.db")
 LATELY = 1_796_047_320_000
 
 TEMPLATES = (

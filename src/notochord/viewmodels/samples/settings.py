@@ -10,7 +10,7 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
-from notochord.services.gems.api import ModelNotice
+from notochord.services.gems.api import Gems, ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
@@ -166,8 +166,8 @@ def roles_empty() -> RolesModel:
 
 
 def agents() -> AgentsModel:
-    """Return agents that only show: a default, a role, a model, and one whose model is gone."""
-    model = AgentsModel(models=absent(Models), settings=absent(Settings), events=EventBus())
+    """Return agents that only show: a default, a role, a model, one whose model is gone, and those of a gem."""
+    model = AgentsModel(models=absent(Models), settings=absent(Settings), events=EventBus(), gems=absent(Gems))
     options = _options()
     model.state.set(READY)
     names = ("chat", "vision", "deep", "local")
@@ -179,12 +179,13 @@ def agents() -> AgentsModel:
             AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
             AgentRow("background", "Ollama/qwen3:8b", options[3]),
             AgentRow(
-                "gem.invoices.reader",
-                "Ollama/qwen3:8b",
-                options[3],
-                title="reader · Invoices",
-                description="Reads scanned invoices.",
-                notice=ModelNotice.UNKNOWN,
+                "gem.receipts.reader",
+                "",
+                options[0],
+                gem="Receipts",
+                title="reader",
+                about="Reads photographs of receipts and adds them up.",
+                notice=ModelNotice.LACKS,
             ),
         )
     )

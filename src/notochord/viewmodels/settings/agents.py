@@ -1,12 +1,13 @@
-"""Which role or model each agent uses (MODEL-036 to MODEL-042)."""
+"""Which role or model each agent uses (MODEL-036 to MODEL-042), those of installed gems too (MODEL-112)."""
 
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
 from notochord.core.events import EventBus
 from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
 from notochord.services.agents.api import BuiltInAgent, model_setting
-from notochord.services.gems.api import GemGrants, GemInstalled, GemRemoved, Gems, ModelNotice, agent_model
+from notochord.services.gems.api import GemInstalled, GemRemoved, Gems, ModelNotice, agent_name
 from notochord.services.models.api import Models, RolesChanged
 from notochord.services.settings.api import SettingChanged, Settings
 from notochord.viewmodels.settings.choices import (
@@ -19,25 +20,22 @@ from notochord.viewmodels.settings.choices import (
 )
 from notochord.viewmodels.settings.pane import SectionModel
 
-LONGEST_NAME = 80
-LONGEST_LINE = 240
-_PREFIX = model_setting("").name
-
 
 @dataclass(frozen=True, slots=True)
 class AgentRow:
     """An agent: `value` is "", a role's name or "PROVIDER/MODEL"; `uses` is the model that this leads to now.
 
-    `gone` says that what was chosen is there no more, so that the role `chat` is used. An assistant of a gem has the
-    name `gem.<gem>.<assistant>`, a `title` and a `description`; `notice` says if its model may not be able (MODEL-115).
+    `gone` says that what was chosen is there no more, so that the role `chat` is used. An agent of a gem has the gem's
+    name, its own as `title`, what it says of itself, and a notice about its model.
     """
 
     name: str
     value: str
     uses: ModelOption | None
     gone: bool = False
+    gem: str = ""
     title: str = ""
-    description: str = ""
+    about: str = ""
     notice: ModelNotice = ModelNotice.NONE
 
 
@@ -50,17 +48,13 @@ class AgentOptions:
 
 
 class AgentsModel(SectionModel):
-    """The list of agents in the order of MODEL-036, then those of gems."""
+    """The list of agents in the order of MODEL-036, then those of the gems."""
 
-    def __init__(
-        self, *, models: Models, settings: Settings, events: EventBus, gems: Gems | None = None,
-        grants: GemGrants | None = None,
-    ) -> None:  # fmt: skip
+    def __init__(self, *, models: Models, settings: Settings, events: EventBus, gems: Gems) -> None:
         super().__init__("agents", events, RolesChanged, SettingChanged, GemInstalled, GemRemoved)
         self._models = models
-        self._gems = gems
-        self._grants = grants
         self._settings = settings
+        self._gems = gems
         self.options: Observable[AgentOptions] = Observable(AgentOptions())
         self.agents: ObservableList[AgentRow] = ObservableList()
 
@@ -71,32 +65,24 @@ class AgentsModel(SectionModel):
     async def _load(self) -> None:
         models = model_options(await self._models.providers(), self._models)
         options = AgentOptions(role_options(await self._models.roles(), models), models)
+        own = [_row(agent, self._settings.current(model_setting(agent)), options) for agent in BuiltInAgent]
+        of_gems = [row async for row in self._of_gems(options)] if models else []
         self.options.set(options)
-        rows = [_row(agent, self._settings.current(model_setting(agent)), options) for agent in BuiltInAgent]
-        self.agents.reset([*rows, *await self._of_gems(options)])
+        self.agents.reset([*own, *of_gems])
 
-    async def _of_gems(self, options: AgentOptions) -> list[AgentRow]:
-        """Return the assistants of gems; it is the same choice as on the page of each gem (MODEL-112)."""
-        rows: list[AgentRow] = []
-        if self._gems is None or self._grants is None or not options.models:
-            return rows
+    async def _of_gems(self, options: AgentOptions) -> AsyncIterator[AgentRow]:
         for gem in await self._gems.all():
             for agent in gem.agents:
-                value = self._settings.current(agent_model(gem.id, agent.name))
-                row = _row(agent_model(gem.id, agent.name).name.removeprefix(_PREFIX), value, options)
-                rows.append(
-                    replace(
-                        row,
-                        title=f"{agent.name} · {flattened(gem.name, LONGEST_NAME)}",
-                        description=flattened(agent.description, LONGEST_LINE),
-                        notice=await self._grants.model_notice(gem.id, agent.name, value),
-                    )
-                )
-        return rows
+                name = agent_name(gem.id, agent.name)
+                value = self._settings.current(model_setting(name))
+                notice = await self._gems.grants.model_notice(gem.id, agent.name, value)
+                row = _row(name, value, options)
+                about = flattened(agent.description)
+                yield replace(row, gem=flattened(gem.name), title=agent.name, about=about, notice=notice)
 
     def concerned(self, event: object) -> bool:
         """Of the settings, only those of agents matter."""
-        return not isinstance(event, SettingChanged) or event.name.startswith(_PREFIX)
+        return not isinstance(event, SettingChanged) or event.name.startswith(model_setting("").name)
 
 
 def _row(agent: str, value: str, options: AgentOptions) -> AgentRow:
