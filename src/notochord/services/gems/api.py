@@ -468,16 +468,10 @@ class GemPages(Protocol):
         """Raises NotochordError: GEM_UNKNOWN, NOT_FOUND."""
 
     async def file(self, gem: str, path: str) -> PageFile:
-        """Return a file below `pages/`, after comparing the gem's files and these bytes with what was installed.
-
-        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND, FILES_CHANGED, DISK_IO.
-        """
+        """Return a file below `pages/` as installed. Raises GEM_UNKNOWN, NOT_FOUND, FILES_CHANGED, DISK_IO."""
 
     async def call(self, gem: str, page: str, tool: str, arguments: Json) -> Json:
-        """Call a tool of the gem, exposed or not (GEM-067), for one of its pages; arguments are checked.
-
-        There is no `workspace:` (PERM-108), and the run's folder lies in the gem's data folder. Raises as `Gems.call`.
-        """
+        """Call a tool of the gem, exposed or not (GEM-067), without `workspace:` (PERM-108). Raises as `Gems.call`."""
 
 
 class Dossiers(Protocol):
