@@ -190,7 +190,7 @@ class FakeApprovals:
             await self._changed.wait()
         return self._rows[approval]
 
-    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "") -> Approval:
+    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "", changes: bool = False) -> Approval:
         found = await self.get(approval)
         if found.state is not ApprovalState.PENDING:
             raise NotochordError(Code.APPROVAL_DECIDED, Fault.USER, "decided")
