@@ -94,7 +94,7 @@ async def test_nothing_but_listed_files_below_pages_is_served(paged: Platform, p
     assert caught.value.code is Code.NOT_FOUND
 
 
-@pytest.mark.req("PKG-079")
+@pytest.mark.req("PKG-082")
 async def test_a_changed_file_of_a_gem_stops_its_pages_whatever_file_is_asked_for(paged: Platform) -> None:
     await paged.service.pages.file("greeter", "pages/board.html")
     script = next(paged.folder.packages.rglob("board.js"))
