@@ -136,6 +136,9 @@ class Code(StrEnum):
     DATA_NOT_FOUND = "E_DATA_NOT_FOUND"
     DATA_SCHEMA = "E_DATA_SCHEMA"
     DATA_UNIQUE = "E_DATA_UNIQUE"
+    SQL_FAILED = "E_SQL_FAILED"
+    SQL_LIMIT = "E_SQL_LIMIT"
+    SQL_REFUSED = "E_SQL_REFUSED"
 
     # -- control endpoint and command line
     CONTROL_UNREACHABLE = "E_CONTROL_UNREACHABLE"
