@@ -5,7 +5,7 @@ import asyncio
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import GemPageDetails, PageFile
+from notochord.services.gem_pages.api import GemPageDetails, PageFile
 
 
 class PlayedPages:

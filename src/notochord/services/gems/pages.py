@@ -9,8 +9,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json
+from notochord.services.gem_pages.api import GemPageDetails, PageFile
 from notochord.services.gems.agent_declarations import agents_of
-from notochord.services.gems.api import GemPageDetails, PageFile
 from notochord.services.gems.calls import CallPlace, StoreFolder, ToolCalls
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.installed import InstalledGem, Library

@@ -10,7 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.core.tasks import Lifetime
-from notochord.services.gems.api import GemPages
+from notochord.services.gem_pages.api import GemPages
 from notochord.viewmodels.gem_page.messages import (
     MAX_CHARACTERS,
     AskMessage,

@@ -13,7 +13,8 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable
 from notochord.core.strict_json import Json, encode
 from notochord.core.tasks import Lifetime
-from notochord.services.gems.api import GemInstalled, GemPageDetails, GemPages, GemRemoved, PageFile
+from notochord.services.gem_pages.api import GemPageDetails, GemPages, PageFile
+from notochord.services.gems.api import GemInstalled, GemRemoved
 from notochord.viewmodels.gem_page.bridge import PageBridge
 
 MAX_PROBLEMS = 50

@@ -5,7 +5,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE
-from notochord.services.gems.api import GemPageDetails, GemPages
+from notochord.services.gem_pages.api import GemPageDetails, GemPages
 from notochord.viewmodels.gem_page.model import GemPageModel, Link, PageState
 from notochord.viewmodels.samples.doors import absent
 
