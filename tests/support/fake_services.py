@@ -588,6 +588,7 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, self.gems),
+            gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
             gem_grants=absent,
             workshop=made_workshop(),

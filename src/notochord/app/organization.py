@@ -178,6 +178,7 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            gem_pages=gems.pages,
             dossiers=gems.dossiers,
             gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),

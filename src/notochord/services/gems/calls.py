@@ -52,12 +52,14 @@ def raw_source_of(record: Record, folder: Path, code: Path) -> RawSource:
 class CallPlace:
     """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
 
+    Without a workspace `folder` is the gem's data folder, where the folders of such runs are (PERM-108, GEMOPEN-061).
     `run` is the path of a run's folder that the call shares with its caller; without one it gets its own.
     """
 
     folder: Path
     cause: Cause
     seconds: float = 0.0
+    has_workspace: bool = True
     run: str = ""
 
     @property
@@ -138,7 +140,14 @@ class ToolCalls:
         store = await self._data.store(standing.source)
         await self._start(gem, standing.raw)
         host = GemHost(
-            files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause, shared=place.run),
+            files=RunFiles(
+                self._files,
+                folder=place.folder,
+                name=tool.name,
+                cause=place.cause,
+                shared=place.run,
+                has_workspace=place.has_workspace,
+            ),
             store=store,
             sql=GuestSql(self._raw, standing.raw),
             http=self._http(gem, tool, caller),

@@ -22,11 +22,15 @@ _DONE = HostAnswer(None)
 class RunFiles:
     """The files that one call may touch; `folder` is the conversation's, `name` begins the name of the run's folder.
 
-    `shared` is the path of a run's folder that belongs to whoever calls, who also cleans it up.
+    `shared` is the path of a run's folder that belongs to whoever calls, who also cleans it up. Without a workspace
+    `workspace:` is refused, and `folder` only holds the run's folder (PERM-108).
     """
 
-    def __init__(self, files: Files, *, folder: Path, name: str, cause: Cause, shared: str = "") -> None:
+    def __init__(
+        self, files: Files, *, folder: Path, name: str, cause: Cause, shared: str = "", has_workspace: bool = True
+    ) -> None:
         self._files = files
+        self._has_workspace = has_workspace
         self._workspace = Root(folder, hide_dots=True, history=True)
         self._name = name
         self._cause = cause
@@ -121,6 +125,8 @@ class RunFiles:
     def _readable(self, path: str) -> tuple[Root, str] | None:
         """Return where a path leads; None for one in a run folder that was not made yet."""
         if path.startswith(WORKSPACE):
+            if not self._has_workspace:
+                raise NotochordError(Code.PERM_DENIED, Fault.GUEST, f"{WORKSPACE} there is none without a conversation")
             return self._workspace, _trimmed(path.removeprefix(WORKSPACE))
         return None if self._run is None else (_run_root(self._workspace, self._run), _trimmed(path))
 

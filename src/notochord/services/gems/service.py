@@ -40,6 +40,7 @@ from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
+from notochord.services.gems.pages import PageService
 from notochord.services.gems.ports import Mail, NoMail
 from notochord.services.gems.provider import GemTools
 from notochord.services.gems.records import Records
@@ -90,7 +91,7 @@ class GemService:
         self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
         self._settings = settings
-        ids = IdMaker(clock)
+        ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
             records=self._records,
@@ -124,6 +125,11 @@ class GemService:
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def pages(self) -> PageService:
+        """The pages of gems."""
+        return PageService(library=self._library, calls=self._calls, ids=self._ids, store_folder=self._store_folder)
 
     @property
     def dossiers(self) -> StoredDossiers:
