@@ -580,7 +580,6 @@ class FakeOpener:
             data=absent,
             gems=cast(Any, self.gems),
             dossiers=cast(Any, FakeDossiers()),
-            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

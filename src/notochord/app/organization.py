@@ -172,7 +172,6 @@ class _Building:
             data=data,
             gems=gems,
             dossiers=gems.dossiers,
-            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=chats,

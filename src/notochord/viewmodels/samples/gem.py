@@ -13,7 +13,6 @@ from notochord.services.gems.api import (
     DocumentKind,
     Dossiers,
     GemFailure,
-    GemGrants,
     GemProcedure,
     Gems,
     Mailbox,
@@ -246,7 +245,7 @@ def introduction(language: str, *, tab: DocumentKind = DocumentKind.README) -> G
 def bare(language: str, place: GemPlace) -> GemModel:
     """Return a page that has read nothing yet."""
     model = GemModel(
-        gems=absent(Gems), dossiers=absent(Dossiers), grants=absent(GemGrants), models=absent(Models),
+        gems=absent(Gems), dossiers=absent(Dossiers), models=absent(Models),
         settings=absent(Settings), vault=absent(Vault), events=EventBus(),
         navigation=Navigation(Place(Page.GEM, place.subject)), clock=StillClock(), language=language,
     )  # fmt: skip
