@@ -201,9 +201,16 @@ def hostile(language: str) -> GemModel:
 def data(language: str, *, collections: int = 3, export: Export | None = None) -> GemModel:
     """Return the data of a gem with so many collections."""
     model = gem(language, view=View.DATA)
-    names = ("invoices", "payments", "events", *(f"collection_{'x' * 40}_{at}" for at in range(61)))
+    names = (
+        "invoices",
+        "payments",
+        "events",
+        *(f"collectionwithaverylongnamethatnobodywouldtype_{at}" for at in range(61)),
+    )
     found = [
-        CollectionOverview(name, "table" if at != 2 else "log", 1, at != 1, 17 * 4**at % 9_991, 90 * 3**at % 99_991)
+        CollectionOverview(
+            name, "table" if at != 2 else "log", 1, at != 1, 17 * 4**at % 9_991, 2_048 + 90 * 3**at % 99_991
+        )
         for at, name in enumerate(names[:collections])
     ]
     model.data.gem = GEM
