@@ -49,12 +49,42 @@ export interface Files {
 
 export interface Storage {
   readonly kv: KeyValues;
+  readonly sql: Sql;
 }
 
 /** Small settings of the gem: keys of 1 to 512 characters, values of at most 1 MiB. */
 export interface KeyValues {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;
+}
+
+/** What a column holds: an integer beyond 2^53 is a bigint, a BLOB a Uint8Array. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+/** What can be bound; true and false are stored as 1 and 0. */
+export type SqlParameter = SqlValue | boolean;
+
+export interface SqlRow {
+  readonly [column: string]: SqlValue;
+}
+
+/**
+ * SQL on a database of the gem's own, for what `ctx.data` cannot do. Each call is one statement and one transaction:
+ * what it wrote is on the disk when it resolves, and nothing of it is there when it rejects. `ATTACH`, `DETACH`,
+ * `PRAGMA`, `VACUUM`, `BEGIN` and temporary tables are refused. A call takes at most 10 seconds and gives at most
+ * 100,000 rows and 16 MB; the database has at most 256 MB.
+ */
+export interface Sql {
+  /** `params` is an array for `?`, an object for `:name`. */
+  query<Row extends object = SqlRow>(
+    sql: string,
+    params?: readonly SqlParameter[] | { readonly [name: string]: SqlParameter },
+  ): Promise<Row[]>;
+  /** Adds a row; `id` is its rowid, null in what has none. */
+  insert(
+    table: string,
+    row: { readonly [column: string]: SqlParameter },
+  ): Promise<{ readonly id: number | bigint | null }>;
 }
 
 /** Any value that JSON has a word for. */

@@ -10,6 +10,8 @@ import { keyValues } from "./key_values.ts";
 import { knowledge } from "./knowledge.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
+import { sql } from "./sql.ts";
+import { wasm } from "./wasm.ts";
 
 type Namespace = (request: Request) => object;
 
@@ -18,12 +20,14 @@ const NAMESPACES: Record<string, Namespace> = freeze(
     __proto__: null,
     files,
     "storage.kv": keyValues,
+    "storage.sql": sql,
     data,
     http,
     llm,
     knowledge,
     email,
     migration,
+    wasm,
   } as unknown as Record<
     string,
     Namespace

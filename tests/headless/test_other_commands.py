@@ -44,12 +44,23 @@ async def test_what_a_gem_has_stored_is_listed_with_its_last_changes(bench: Benc
         exchange.out.replace("log  ", "Log  ")
     )
     assert "Files: 1 (5 B)" in exchange.out
+    assert "totals  3 rows" in exchange.out
     assert "Whole data folder: 3.0 MiB" in exchange.out
     assert "1970-01-01 00:00:00  added  record notes/a  gem sums" in exchange.out
     exchange = await bench.give("gem", "data", "eu.example.sums", "--changes", "0", to=KeptExchange(json=True))
     (value,) = exchange.values
     assert isinstance(value, dict)
     assert (value["keys"], value["last_changes"]) == (3, [])
+
+
+async def test_the_log_of_a_gem_is_shown(bench: Bench) -> None:
+    exchange = await bench.give("gem", "log", "eu.example.sums", to=KeptExchange())
+    assert exchange.out == (
+        "1970-01-01 00:00:00  sum  first\n1970-01-01 00:00:00  sum  second\n"
+        "1970-01-01 00:00:01  sum  E_TOOL_FAILED: no\n"
+    )
+    exchange = await bench.give("gem", "log", "eu.example.sums", "--lines", "1", to=KeptExchange(json=True))
+    assert exchange.values == [{"lines": [{"tool": "sum", "at": 1000, "text": "E_TOOL_FAILED: no"}]}]
 
 
 async def test_a_collection_of_a_gem_is_exported_as_json_lines(bench: Bench) -> None:

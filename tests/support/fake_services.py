@@ -28,6 +28,7 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.gem_logs.api import LogLine
 from notochord.services.gems.api import (
     AccountChoice,
     AskedAccount,
@@ -57,6 +58,7 @@ from notochord.services.models.api import (
     ToolCall,
 )
 from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
+from notochord.services.raw_databases.api import RawTable
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
@@ -190,7 +192,7 @@ class FakeApprovals:
             await self._changed.wait()
         return self._rows[approval]
 
-    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "") -> Approval:
+    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "", changes: bool = False) -> Approval:
         found = await self.get(approval)
         if found.state is not ApprovalState.PENDING:
             raise NotochordError(Code.APPROVAL_DECIDED, Fault.USER, "decided")
@@ -472,6 +474,13 @@ class FakeGems:
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)
         return FakeStore()
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        await self.get(gem)
+        return (LogLine("sum", 0, "first\nsecond"), LogLine("sum", 1_000, "E_TOOL_FAILED: no"))[-count:]
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        return (RawTable("totals", 3),)
 
     async def close(self) -> None: ...
 

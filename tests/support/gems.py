@@ -12,7 +12,9 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.core.caller import Cause
+from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
@@ -25,15 +27,19 @@ from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
 from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
 from notochord.services.files.api import Entry, EntryType, Files, Root
+from notochord.services.gem_logs.component import COMPONENT as LOGS
+from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
 from notochord.services.gems.ports import Mail
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
+from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.raw_databases import COMMAND
 from support.scripted_models import ScriptedModels
 from support.settings import MemorySettings
 from support.vaults import MemoryVault
@@ -262,6 +268,7 @@ class Platform:
     folder: OrganizationFolder
     vault: MemoryVault
     data: DataService
+    raw: RawDatabaseService
     sandbox: ScriptedSandbox
     egress: RecordingEgress
     bus: EventBus
@@ -288,8 +295,9 @@ async def platform(
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
-    database = await Database.open(folder.main_database, KEY, (COMPONENT, GRANTS, APPROVALS))
+    database = await Database.open(folder.main_database, KEY, (COMPONENT, GRANTS, APPROVALS, LOGS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
+    raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=COMMAND), clock=SystemClock(), boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
@@ -298,6 +306,7 @@ async def platform(
         database=database,
         folder=folder,
         data=data,
+        raw_databases=raw,
         files=files or DiskFiles(),
         egress=gateway or egress,
         models=models,
@@ -305,6 +314,7 @@ async def platform(
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
         settings=settings,
+        logs=StoredGemLogs(database=database),
         bus=bus,
         clock=clock,
         mail=mail,
@@ -313,8 +323,9 @@ async def platform(
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus, models, settings)
+        yield Platform(service, folder, vault, data, raw, sandbox, egress, bus, models, settings)
     finally:
         await service.close()
+        await raw.close()
         await data.close()
         await database.close()

@@ -17,6 +17,7 @@ from notochord.adapters.http.sender import HttpSender
 from notochord.adapters.local_models.client import LocalModels
 from notochord.adapters.origin import SystemOriginMark
 from notochord.adapters.providers.clients import ProviderClients
+from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.adapters.sign_in.loopback import LoopbackRedirects
 from notochord.adapters.trash import SystemTrash
 from notochord.core.clock import Clock
@@ -45,6 +46,8 @@ from notochord.services.files import component as files_tables
 from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
+from notochord.services.gem_logs import component as gem_logs_tables
+from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems import component as gems_tables
 from notochord.services.gems.grants import component as gem_grants
 from notochord.services.gems.service import GemService
@@ -55,6 +58,7 @@ from notochord.services.models import component as models_tables
 from notochord.services.models.capabilities import CapabilityList
 from notochord.services.models.service import ModelsService
 from notochord.services.organizations.api import Organizations, Unlocked
+from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.service import GuestSandbox
 from notochord.services.settings import component as settings_tables
 from notochord.services.settings.api import Setting
@@ -78,6 +82,7 @@ MAIN_COMPONENTS = (
     files_tables.COMPONENT,
     gems_tables.COMPONENT,
     gem_grants.COMPONENT,
+    gem_logs_tables.COMPONENT,
     chat_tables.COMPONENT,
 )
 
@@ -149,7 +154,9 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals, settings)
+        raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=(*CHILD, "raw-database")), clock=self.clock)
+        self.stack.push_async_callback(raw.close)
+        gems = await self._gems(data, raw, files, egress, models, sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -250,6 +257,7 @@ class _Building:
     async def _gems(
         self,
         data: DataService,
+        raw: RawDatabaseService,
         files: FileService,
         egress: EgressService,
         models: ModelsService,
@@ -262,6 +270,7 @@ class _Building:
             database=self.database,
             folder=self.unlocked.folder,
             data=data,
+            raw_databases=raw,
             files=files,
             egress=egress,
             models=models,
@@ -269,6 +278,7 @@ class _Building:
             tools=tools,
             approvals=approvals,
             settings=settings,
+            logs=StoredGemLogs(database=self.database),
             bus=self.events,
             clock=self.clock,
         )

@@ -77,7 +77,7 @@ def texts(widget: QWidget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
 
 
-@pytest.mark.req("SETUP-031", "SETUP-032", "MODEL-001")
+@pytest.mark.req("SETUP-031", "SETUP-032", "SETUP-052", "MODEL-001")
 def test_a_provider_is_connected_with_a_hidden_key_and_its_models_chosen(table: Table) -> None:
     assert table.view.empty.isVisibleTo(table.view)
     sheet = table.connect("secret-key")

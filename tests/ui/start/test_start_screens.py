@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.codes import Code
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.ui.kit.kit import Kit
 from notochord.ui.start.connect_view import ConnectView
 from notochord.ui.start.encryption_step import EncryptionStep
@@ -50,11 +51,13 @@ def named(widgets: list[QWidget]) -> bool:
     return all(one.accessibleName() or getattr(one, "text", lambda: "")() for one in widgets)
 
 
+@pytest.mark.req("SETUP-007")
 def test_the_first_step_offers_every_language_and_data_from_elsewhere(kit: Kit, qtbot: QtBot) -> None:
     view = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en"))
     step = view.stack.shown
     assert isinstance(step, LanguageStep)
     assert [step.choice.itemText(at) for at in range(step.choice.count())] == ["English", "简体中文"]
+    assert {step.choice.itemData(at) for at in range(step.choice.count())} == set(LANGUAGES)
     assert not view.back.isVisible()
     order = tab_order(view, step.choice)
     assert order == [step.choice, step.data, view.next]
@@ -88,6 +91,22 @@ def test_the_second_step_offers_two_choices_and_waits_for_the_recovery_key(kit: 
     assert view.next.isEnabled()
     assert "recovery.key" in step.saved.text()
     assert named(tab_order(view, step.encrypt))
+
+
+LIMIT = {
+    "en": "If somebody takes full control of the computer, the data can still leak",
+    "zh_CN": "电脑被人完全控制时，数据仍然可能泄露",
+}
+
+
+@pytest.mark.req("SETUP-019")
+@pytest.mark.parametrize(("language", "limit"), LIMIT.items())
+def test_the_second_step_says_what_encryption_does_not_protect_from(
+    kit: Kit, qtbot: QtBot, language: str, limit: str
+) -> None:
+    told = replace(kit, sentences=Sentences.load(language))
+    view = setup_view(told, qtbot, samples.setup(Step.ENCRYPTION, language))
+    assert any(limit in label.text() for label in view.findChildren(QLabel) if label.isVisible())
 
 
 def test_without_a_keychain_only_one_choice_can_be_made(kit: Kit, qtbot: QtBot) -> None:

@@ -136,6 +136,18 @@ async def test_an_agent_gets_a_role_or_a_model(agents: AgentsModel, bench: Setti
     await until(lambda: agents.agents[3].value == "Ollama/qwen3:8b")
 
 
+@pytest.mark.req("SETUP-039")
+async def test_what_the_set_up_gave_to_background_tasks_can_be_changed(
+    agents: AgentsModel, bench: SettingsBench, roles: RolesModel
+) -> None:
+    await roles.assign("local", "Ollama/qwen3:8b")
+    await bench.settings.change(model_setting(BuiltInAgent.BACKGROUND), "local")
+    await until(lambda: agents.agents[3].value == "local")
+    await agents.choose("background", "Cloud/gpt-5")
+    await until(lambda: agents.agents[3].value == "Cloud/gpt-5")
+    assert bench.settings.current(model_setting(BuiltInAgent.BACKGROUND)) == "Cloud/gpt-5"
+
+
 @pytest.mark.req("MODEL-038")
 async def test_an_agent_without_a_choice_uses_the_chat_role(agents: AgentsModel) -> None:
     used = {row.uses.value for row in agents.agents if row.uses is not None}

@@ -29,7 +29,13 @@ from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
-from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette, SectionsInPalette
+from notochord.viewmodels.shell.palette import (
+    ChatsInPalette,
+    GemsInPalette,
+    MessagesInPalette,
+    Palette,
+    SectionsInPalette,
+)
 from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
@@ -152,7 +158,7 @@ class Workplace:
             pages,
             attention=self._attention,
             chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
-            palette=Palette(in_palette),
+            palette=Palette(in_palette, texts=MessagesInPalette(kit.sentences, navigation, doors.chats)),
             text_size=TextSize(settings=doors.settings, opened=partial(_wait, self._opened)),
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),

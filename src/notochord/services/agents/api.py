@@ -73,6 +73,9 @@ class Transcript(Protocol):
     async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
         """Record an answer with its calls, before any of them runs; those in `starting` as about to run at once."""
 
+    def arriving(self, said: str, thought: str) -> None:
+        """Take in what came of the reply under way, to be kept soon in case the program is killed meanwhile."""
+
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
         """Record what had come of an answer when it was stopped (CANCELLED) or failed; both texts may be empty."""
 
@@ -162,5 +165,6 @@ class Agents(Protocol):
         """Let the agent work until it answers without a call, and return that last reply.
 
         Cancelling ends it at any point; calls under way are recorded as cancelled. Raises NotochordError: STEP_LIMIT,
-        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), and as `services.models`.
+        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), TOOL_REPEATED (it kept making
+        the same failing call), and as `services.models`.
         """

@@ -153,6 +153,12 @@ class ChatService(ChatCatalog):
             chat, lambda: self._answer(chat, lambda record: self._turns.edit(record, entry, text), seed)
         )
 
+    async def switch_branch(self, chat: str, entry: str) -> None:
+        """Raises NOT_FOUND, CHAT_BUSY."""
+        if chat in self._running:
+            raise NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=chat)
+        await self._turns.switch(chat, entry)
+
     async def stop(self, chat: str) -> None:
         await self._record(chat)
         await self._running.stop(chat)

@@ -12,6 +12,8 @@ from notochord.core.errors import Parameter
 from notochord.core.strict_json import Json
 from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
+from notochord.services.gem_logs.api import LogLine
+from notochord.services.raw_databases.api import RawTable
 from notochord.services.settings.api import Setting
 
 
@@ -437,6 +439,12 @@ class Gems(Protocol):
 
     async def data(self, gem: str) -> OwnerStore:
         """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        """Return the tables of the gem's raw database, none without one. Raises GEM_UNKNOWN, and as opening it does."""
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        """Return the last lines of the gem's log, the oldest first. Raises GEM_UNKNOWN."""
 
     async def close(self) -> None: ...
 

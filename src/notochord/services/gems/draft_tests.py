@@ -87,6 +87,8 @@ class DraftTests:
     def __init__(self, *, parts: CallParts, folders: PackageFolders, clock: Clock) -> None:
         self._records = parts.records
         self._data = parts.data
+        self._raw = parts.raw
+        self._logs = parts.logs
         self._files = parts.files
         self._sandbox = parts.sandbox
         self._ids = parts.ids
@@ -134,7 +136,7 @@ class DraftTests:
         try:
             return await self._calls.run(trial.gem, trial.files[file], arguments, place)
         finally:
-            await finished(self._data.remove(owner_of(gem), self._store_folder(gem)))
+            await finished(self._forget(gem))
 
     @asynccontextmanager
     async def _laid_out(self, assembled: Assembled) -> AsyncIterator[_Trial]:
@@ -153,10 +155,16 @@ class DraftTests:
         self._library.drop(identifier)
         if gem is not None:
             await self._sandbox.stop(gem.record.instance)
-        await self._data.remove(owner_of(identifier), self._store_folder(identifier))
+        await self._forget(identifier)
         await self._files.forget(identifier)
         await asyncio.to_thread(self._folders.delete, scratch)
         await self._records.finish(identifier)
+
+    async def _forget(self, gem: str) -> None:
+        """Destroy what was stored."""
+        await self._logs.forget(gem)
+        await self._raw.remove(owner_of(gem))
+        await self._data.remove(owner_of(gem), self._store_folder(gem))
 
     def _lay_out(self, assembled: Assembled, identifier: str, scratch: Path) -> _Trial:
         code = scratch / "code"

@@ -16,6 +16,7 @@ from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files
+from notochord.services.gem_logs.api import GemLogs, LogLine
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import (
     AccountChoice,
@@ -29,7 +30,7 @@ from notochord.services.gems.api import (
     Trust,
     agent_model,
 )
-from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
@@ -46,6 +47,7 @@ from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
+from notochord.services.raw_databases.api import RawDatabases, RawTable
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
@@ -60,6 +62,7 @@ class GemService:
         database: Database,
         folder: OrganizationFolder,
         data: Data,
+        raw_databases: RawDatabases,
         files: Files,
         egress: Egress,
         models: Models,
@@ -67,6 +70,7 @@ class GemService:
         tools: Tools,
         approvals: Approvals,
         settings: Settings,
+        logs: GemLogs,
         bus: EventBus,
         clock: Clock,
         mail: Mail | None = None,
@@ -78,6 +82,8 @@ class GemService:
         self._library = Library(sandbox)
         self._data = data
         self._files = files
+        self._raw = raw_databases
+        self._logs = logs
         self._store_folder = folder.gem_store
         self._bus = bus
         mail, grants = mail or NoMail(), GrantStore(database)
@@ -91,6 +97,7 @@ class GemService:
             library=self._library,
             folders=folders,
             data=data,
+            raw=raw_databases,
             sandbox=sandbox,
             clock=clock,
             keys=keys or TrustedKeys(),
@@ -101,11 +108,14 @@ class GemService:
             records=self._records,
             failures=self._failures,
             data=data,
+            raw=raw_databases,
             files=files,
             egress=egress,
             models=models,
             sandbox=sandbox,
             tools=tools,
+            logs=logs,
+            clock=clock,
             ids=ids,
             store_folder=folder.gem_store,
             grants=grants,
@@ -177,6 +187,7 @@ class GemService:
                 await self._settings.change(chosen, "")
         with disk_failures():
             await self._installer.remove(gem)
+        await self._logs.forget(gem)
         self._bus.publish(GemRemoved(gem))
 
     async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
@@ -203,6 +214,15 @@ class GemService:
 
     async def data(self, gem: str) -> OwnerStore:
         return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        installed = self._installed(gem)
+        source = raw_source_of(installed.record, self._store_folder(gem), installed.folder)
+        return await self._raw.tables(source)
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        self._installed(gem)
+        return await self._logs.last(gem, count)
 
     async def close(self) -> None:
         """Nothing is kept open here; stores and guests belong to their own services."""

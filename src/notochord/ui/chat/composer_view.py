@@ -45,7 +45,9 @@ class ComposerView(Lead):
         self._kit, self._composer, self._acts = kit, composer, acts
         self._busy = False
         self.setMaximumWidth(WIDEST)
-        self.edit_acts = EditActs(self.send, self._attach, self._paste_image, self._takes_text, acts.recall)
+        self.edit_acts = EditActs(
+            self.send, self._attach, self._paste_image, self._paste_picture, self._takes_text, acts.recall
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(kit.theme.space.s)
@@ -167,6 +169,9 @@ class ComposerView(Lead):
 
     def _paste_image(self, image: QImage) -> None:
         self._kit.runner.run(self, "paste a picture", self._composer.paste_image(lambda: _png(image)))
+
+    def _paste_picture(self, content: bytes, ending: str) -> None:
+        self._kit.runner.run(self, "paste a picture", self._composer.paste_picture(content, ending))
 
 
 class _Frame(QWidget):

@@ -121,7 +121,10 @@ class ExpertsPanel(SidePanel):
         if found is None:
             return
         self._working = self._desk.conversation(found.id)
-        acts = PaneActs(_nothing, _nothing_twice, _nothing, _nothing, {})
+        acts = PaneActs(
+            retry=_nothing, edit=_nothing_twice, answered=self.back.setFocus, show_file=_nothing, open_link=_nothing,
+            ends={},
+        )  # fmt: skip
         self.work = TranscriptPane(self.kit, self._working, self._desk, acts)
         self.column.addWidget(self.work, 1)
         self.kit.runner.run(self.work, "work of an expert", self._working.start())

@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from notochord.core.observable import Observable
 
+OF_ENTRY = "#"
+"""Separates the id of a chat from that of a message in a place's subject."""
+
 
 class Page(StrEnum):
     """The pages of the main window, in the order of the sidebar; a gem's page is reached from Home."""

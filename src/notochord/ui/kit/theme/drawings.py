@@ -22,7 +22,8 @@ class Drawings:
         if area.width() * area.height() > LARGEST or area.isEmpty():
             make(painter, area)
             return
-        scale = painter.device().devicePixelRatio()
+        # Of what is drawn on in the end: the device is the widget itself, also where it is rendered into a picture.
+        scale = abs(painter.deviceTransform().m11()) or 1.0
         key = (what, area.width(), area.height(), scale)
         found = self._kept.get(key)
         if found is None:
