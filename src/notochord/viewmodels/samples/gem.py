@@ -180,21 +180,21 @@ def failed(language: str) -> GemModel:
 
 def hostile(language: str) -> GemModel:
     """Return a gem that writes as much as it may of everything."""
-    words = "Sehr-lange-Donaudampfschifffahrtsgesellschaftskapitänsmützen " * 12
+    words = f"{'1234567890' * 6} " * 10
     shown = GemShown(
-        "hostile", "W" * 80, "1.0.0-alpha.1234567890123456789", words[:300] + "y" * 300, "p" * 80, "unknown_key",
-        hosts=tuple(f"{'verylonglabel' * 4}{at}.{'x' * 60}.example.com" for at in range(20)),
+        "hostile", "8" * 80, "1.0.0-0.1234567890123456789", words[:300] + "7" * 300, "9" * 80, "unknown_key",
+        hosts=tuple(f"{'0' * 52}{at}.{'0' * 60}.example.com" for at in range(20)),
         network_reason=words[:500], local_network=True, knowledge=(
-            KnowledgeSwitch("x.y:z", "x.y", "z" * 80, "q" * 240, False),
-            KnowledgeSwitch("f", "facts.read", "self", "q" * 240, False),
+            KnowledgeSwitch("0.1:2", "0.1", "6" * 80, "5" * 240, False),
+            KnowledgeSwitch("f", "facts.read", "self", "5" * 240, False),
         ),
         knowledge_reason=words[:500],
-        tools=tuple(Item(f"tool_{'x' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
-        failures=(GemFailure("x" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
+        tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
+        failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
     )  # fmt: skip
     model = gem(language, shown=shown)
-    model.accounts.rows.reset([AccountRow("slot" + "x" * 60, words[:500], "", True)])
-    model.needs.reset([Need(NeedKind.ACCOUNT, "slot" + "x" * 60), Need(NeedKind.KNOWLEDGE)])
+    model.accounts.rows.reset([AccountRow("slot" + "0" * 60, words[:500], "", True)])
+    model.needs.reset([Need(NeedKind.ACCOUNT, "slot" + "0" * 60), Need(NeedKind.KNOWLEDGE)])
     return model
 
 
