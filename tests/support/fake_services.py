@@ -590,7 +590,6 @@ class FakeOpener:
             gems=cast(Any, self.gems),
             gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
-            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

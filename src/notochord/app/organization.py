@@ -180,7 +180,6 @@ class _Building:
             gems=gems,
             gem_pages=gems.pages,
             dossiers=gems.dossiers,
-            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=chats,

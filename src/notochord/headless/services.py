@@ -20,6 +20,7 @@ from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
 from notochord.services.gem_pages.api import GemPages
 from notochord.services.gems.api import Dossiers, GemGrants, Gems, Workshop
+from notochord.services.gems.api import Dossiers, Gems, Workshop
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -51,7 +52,6 @@ class Services:
     gems: Gems
     gem_pages: GemPages
     dossiers: Dossiers
-    gem_grants: GemGrants
     workshop: Workshop
     agents: Agents
     chats: Chats

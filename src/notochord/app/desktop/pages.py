@@ -92,7 +92,6 @@ def _gem(ground: Ground) -> QWidget:
     model = GemModel(
         gems=services.gems,
         dossiers=services.dossiers,
-        grants=services.gem_grants,
         models=services.models,
         settings=services.settings,
         vault=services.vault,
