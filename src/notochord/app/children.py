@@ -4,7 +4,10 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-CHILDREN: dict[str, str] = {"local-model": "notochord.adapters.local_models.child"}
+CHILDREN: dict[str, str] = {
+    "local-model": "notochord.adapters.local_models.child",
+    "extract": "notochord.adapters.extraction.child",
+}
 """Name of a child → module whose `main()` returns the exit status."""
 
 

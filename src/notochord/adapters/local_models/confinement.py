@@ -5,6 +5,7 @@ import os
 import platform
 import signal
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 MOST_FILES = 64
@@ -34,16 +35,24 @@ def confine(model: Path) -> None:
         resource.RLIMIT_NOFILE: MOST_FILES,
         resource.RLIMIT_AS: 2 * size + BESIDE_THE_MODEL,
     }
-    for kind, limit in wanted.items():
-        hard = resource.getrlimit(kind)[1]
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (limit, limit))
+    limit(wanted)
     if sys.platform == "linux":
-        _wall_in(model)
+        wall_in((model,))
 
 
-def _wall_in(model: Path) -> None:
+def limit(wanted: Mapping[int, int]) -> None:
+    """Set limits of this process, by the numbers of `resource`, as far as the system has them."""
+    import resource
+
+    for kind, most in wanted.items():
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, most))
+
+
+def wall_in(readable: Sequence[Path]) -> None:
+    """Leave this process nothing but the program, its libraries and these files, to read (Linux only)."""
     from notochord.adapters.deno.wall import landlock, seccomp
     from notochord.adapters.deno.wall.libc import DEATH_SIGNAL, NO_NEW_PRIVILEGES, process_control
 
@@ -57,7 +66,7 @@ def _wall_in(model: Path) -> None:
         landlock.restrict(
             [
                 *rules,
-                (str(model), landlock.READ_FILE),
+                *((str(path), landlock.READ_FILE) for path in readable),
                 (os.devnull, landlock.READ_FILE | landlock.WRITE_FILE),
             ],
             version,
