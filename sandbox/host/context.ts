@@ -3,16 +3,28 @@
 import { create, freeze, keys, split } from "../hardening/primitives.ts";
 import type { Request } from "../router/requests.ts";
 import { data } from "./data.ts";
+import { extract } from "./extract.ts";
 import { files } from "./files.ts";
 import { http } from "./http.ts";
 import { keyValues } from "./key_values.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
+import { resources } from "./resources.ts";
 
 type Namespace = (request: Request) => object;
 
 const NAMESPACES: Record<string, Namespace> = freeze(
-  { __proto__: null, files, "storage.kv": keyValues, data, http, llm, migration } as unknown as Record<
+  {
+    __proto__: null,
+    files,
+    "storage.kv": keyValues,
+    data,
+    extract,
+    resources,
+    http,
+    llm,
+    migration,
+  } as unknown as Record<
     string,
     Namespace
   >,

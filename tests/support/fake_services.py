@@ -28,7 +28,7 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
-from notochord.services.gems.api import DraftTest, Gem, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemResource, GemTool, ResourceState, Trust
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -442,6 +442,16 @@ class FakeGems:
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
+
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        await self.get(gem)
+        return (GemResource("table", "A table", 2048, ("files.example",), False, ResourceState.ABSENT, 0),)
+
+    async def download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
 
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)

@@ -12,6 +12,7 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from notochord.adapters.extraction.worker import ExtractionChildren
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -23,7 +24,9 @@ from notochord.persistence.database import Database
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
-from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
+from notochord.services.egress.api import Egress, Gateway, NetworkRules, OutsideMode, Request, Response, Stream
+from notochord.services.extract.ports import Reader
+from notochord.services.extract.service import ExtractService
 from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.packing import pack
@@ -32,6 +35,7 @@ from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.extraction import COMMAND
 from support.scripted_models import ScriptedModels
 from support.vaults import MemoryVault
 
@@ -251,6 +255,13 @@ class RecordingEgress:
         return None
 
 
+class NoDownloads:
+    """Plays the gateway's other side, which answers nobody."""
+
+    async def open(self, request: Request) -> Stream:
+        raise NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, "no network here", host="")
+
+
 @dataclass
 class Platform:
     """The service and what it stands on."""
@@ -275,10 +286,12 @@ async def platform(
     guests: Sandbox | None = None,
     files: Files | None = None,
     gateway: Egress | None = None,
+    downloads: Gateway | None = None,
+    reader: Reader | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
-    `guests`, `files` and `gateway` take the place of the stand-ins.
+    `guests`, `files`, `gateway` and `downloads` take the place of the stand-ins, `reader` that of the real child.
     """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
@@ -294,6 +307,8 @@ async def platform(
         data=data,
         files=files or DiskFiles(),
         egress=gateway or egress,
+        downloads=downloads or NoDownloads(),
+        extract=ExtractService(reader=reader or ExtractionChildren(command=COMMAND, folder=home)),
         models=models,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),

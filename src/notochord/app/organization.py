@@ -11,6 +11,7 @@ from deno import find_deno_bin
 
 from notochord.adapters.deno.launcher import DenoLauncher
 from notochord.adapters.deno.walls import wall_of_this_system
+from notochord.adapters.extraction.worker import ExtractionChildren
 from notochord.adapters.http.clients import EgressClients
 from notochord.adapters.http.resolver import SystemResolver
 from notochord.adapters.http.sender import HttpSender
@@ -37,6 +38,7 @@ from notochord.services.data.parsing import faults_of
 from notochord.services.data.service import DataService
 from notochord.services.egress.service import EgressService
 from notochord.services.egress.tools import HttpTools
+from notochord.services.extract.service import ExtractService
 from notochord.services.files import component as files_tables
 from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
@@ -140,7 +142,7 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, self._extract(), sandbox, tools, approvals)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -213,6 +215,7 @@ class _Building:
         files: FileService,
         egress: EgressService,
         models: ModelsService,
+        extract: ExtractService,
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
@@ -223,6 +226,8 @@ class _Building:
             data=data,
             files=files,
             egress=egress,
+            downloads=egress,
+            extract=extract,
             models=models,
             sandbox=sandbox,
             tools=tools,
@@ -230,8 +235,8 @@ class _Building:
             bus=self.events,
             clock=self.clock,
         )
-        await gems.start()
         self.stack.push_async_callback(gems.close)
+        await gems.start()
         return gems
 
     async def _chats(
@@ -266,6 +271,12 @@ class _Building:
         drafts = ChatDrafts(database=self.database, folder=self.unlocked.folder, ids=self.ids)
         await drafts.start()
         return drafts
+
+    def _extract(self) -> ExtractService:
+        reader = ExtractionChildren(command=(*CHILD, "extract"), folder=self.unlocked.folder.folder)
+        extract = ExtractService(reader=reader)
+        self.stack.push_async_callback(extract.close)
+        return extract
 
     def _sandbox(self) -> GuestSandbox:
         launcher = DenoLauncher(

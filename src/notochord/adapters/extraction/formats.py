@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from notochord.adapters.extraction.failures import Unreadable, Why
@@ -34,10 +35,8 @@ def read(order: Mapping[str, Any], content: bytes) -> Findings:
     hinted = _hint(order)
     if not order["format"] and hinted not in ("", kind):
         found.warn(f"its name or media type says {hinted}, its content is {kind}")
-    try:
+    with suppress(Full):
         _reader(kind)(content, str(order["encoding"]), found)
-    except Full:
-        pass
     if not found.has_text and kind != "pdf":
         raise Unreadable(Why.NO_TEXT, "there is no text in it")
     return found

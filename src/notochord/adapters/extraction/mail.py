@@ -38,7 +38,7 @@ def _sorted_parts(message: EmailMessage) -> tuple[list[EmailMessage], list[Email
         if count > MAX_PARTS:
             raise Unreadable(Why.LIMIT, f"the mail has more than {MAX_PARTS} parts")
         if part.is_multipart() and part.get_content_maintype() == "multipart":
-            waiting.extend(reversed(part.get_payload()))
+            waiting.extend(reversed([inner for inner in part.iter_parts() if isinstance(inner, EmailMessage)]))
         elif part.is_multipart() or _is_attached(part):
             attached.append(part)
         else:
@@ -71,8 +71,7 @@ def _bytes(part: EmailMessage) -> bytes:
 
 def _size(part: EmailMessage) -> int:
     if part.is_multipart():
-        inner = part.get_payload()
-        return len(inner[0].as_bytes()) if isinstance(inner, list) and inner else 0
+        return sum(len(inner.as_bytes()) for inner in part.iter_parts())
     return len(_bytes(part))
 
 

@@ -16,10 +16,11 @@ FEWEST = 200
 
 _CHARSET = re.compile(rb"<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9._:-]{2,40})", re.I)
 _NO_TEXT = ("script", "style", "noscript", "template", "head", "svg", "iframe", "object")
-_BLOCKS = frozenset(
-    "address article aside blockquote br dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header "
-    "hr li main nav ol p pre section table tr ul".split()
-)
+_BLOCKS = frozenset({
+    *("address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "fieldset", "figcaption", "figure"),
+    *("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre"),
+    *("section", "table", "tr", "ul"),
+})  # fmt: skip
 _SPACES = re.compile(r"[ \t\u00a0]+")
 
 

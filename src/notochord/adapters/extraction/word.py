@@ -20,9 +20,9 @@ def read_docx(content: bytes, found: Findings) -> None:
     main = text_of(packages.parsed(packages.read(package, MAIN)))
     beside: dict[str, list[str]] = {kind: [] for kind in _BESIDE}
     for _, kind, path in packages.relations(package, MAIN):
-        if kind in beside and (text := text_of(packages.parsed(packages.read(package, path)))):
-            if text not in beside[kind]:  # the same header often stands in each section
-                beside[kind].append(text)
+        text = text_of(packages.parsed(packages.read(package, path))) if kind in beside else ""
+        if text and text not in beside[kind]:  # the same header often stands in each section
+            beside[kind].append(text)
     pieces = [*beside["header"], main, *beside["footnotes"], *beside["endnotes"], *beside["footer"]]
     found.part("", "\n\n".join(piece for piece in pieces if piece))
 

@@ -11,14 +11,19 @@ from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
+from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
 from notochord.services.gems.host import GemHost
+from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
 from notochord.services.gems.host_llm import Answering, GuestLlm
+from notochord.services.gems.host_resources import GuestResources
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.records import Record, Records
+from notochord.services.gems.resource_declarations import resources_of
+from notochord.services.gems.resources import GemResources
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
 
@@ -58,6 +63,8 @@ class CallParts:
     files: Files
     egress: Egress
     models: Answering
+    extract: Extract
+    resources: GemResources
     sandbox: Sandbox
     tools: Tools
     ids: IdMaker
@@ -74,6 +81,8 @@ class ToolCalls:
         self._files = parts.files
         self._egress = parts.egress
         self._models = parts.models
+        self._extract = parts.extract
+        self._resources = parts.resources
         self._sandbox = parts.sandbox
         self._tools = parts.tools
         self._ids = parts.ids
@@ -88,11 +97,14 @@ class ToolCalls:
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
         store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
+        files = RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause)
         host = GemHost(
-            files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause),
+            files=files,
             store=store,
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
+            extract=self._extracting(gem, tool, files, caller),
+            resources=self._resources_of(gem),
             caller=caller,
         )
         call = GuestCall(
@@ -137,6 +149,14 @@ class ToolCalls:
         if grant is None:
             return None
         return GuestHttp(self._egress, grant=grant, caller=caller, connection_of=self._connection_of(gem))
+
+    def _extracting(self, gem: InstalledGem, tool: ToolRecord, files: RunFiles, caller: Caller) -> GuestExtract:
+        return GuestExtract(self._extract, files=files, egress=self._egress, grant=_grant(gem, tool), caller=caller)
+
+    def _resources_of(self, gem: InstalledGem) -> GuestResources | None:
+        """Return the files of a gem that declares some (TOOL-114)."""
+        declared = resources_of(gem.record.manifest.raw)
+        return GuestResources(self._resources, gem=gem.record.id, declared=declared) if declared else None
 
     def _connection_of(self, gem: InstalledGem) -> ConnectionOf:
         manifest = gem.record.manifest

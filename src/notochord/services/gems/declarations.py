@@ -10,6 +10,7 @@ from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.manifest import Manifest, ToolRecord
 from notochord.services.gems.problems import problem, refusal
+from notochord.services.gems.resource_declarations import resource_problems
 
 MAX_EXPOSED = 5
 MAX_EXPOSED_DESCRIPTION = 200
@@ -19,7 +20,7 @@ ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts"})
 
 DataFaults = Callable[[Json], tuple[str, ...]]
 
-_LATER_FIELDS = ("agents", "workflows", "pages", "resources")
+_LATER_FIELDS = ("agents", "workflows", "pages")
 _LATER_PERMISSIONS = ("knowledge", "email")
 _LATER_FOLDERS = ("agents", "workflows", "pages", "db")
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
@@ -49,6 +50,7 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         _network,
         _skill,
         _docs,
+        resource_problems,
     )
     return [found for check in checks for found in check(manifest, folder)]
 

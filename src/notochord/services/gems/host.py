@@ -8,9 +8,11 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import OwnerStore
 from notochord.services.gems.guest_arguments import GuestArguments
 from notochord.services.gems.host_data import GuestData
+from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import GuestHttp
 from notochord.services.gems.host_llm import GuestLlm
+from notochord.services.gems.host_resources import GuestResources
 from notochord.services.sandbox.api import HostAnswer, HostRequest
 
 _log = logging.getLogger(__name__)
@@ -22,15 +24,28 @@ _MAX_VALUE_CHARACTERS = 2 * 1_048_576
 
 
 class GemHost:
-    """The host of one call. `http` and `llm` are None for a tool without the permission; after `end` all is refused."""
+    """The host of one call. After `end` all is refused.
+
+    `http` and `llm` are None for a tool without the permission, `resources` for one of a gem that declares none.
+    """
 
     def __init__(
-        self, *, files: RunFiles, store: OwnerStore, http: GuestHttp | None, llm: GuestLlm | None, caller: Caller
+        self,
+        *,
+        files: RunFiles,
+        store: OwnerStore,
+        extract: GuestExtract,
+        http: GuestHttp | None,
+        llm: GuestLlm | None,
+        resources: GuestResources | None,
+        caller: Caller,
     ) -> None:
         self._files = files
         self._store = store
         self._http = http
         self._llm = llm
+        self._extract = extract
+        self._resources = resources
         self._caller = caller
         self._data = GuestData(store, caller)
         self._ended = False
@@ -38,13 +53,13 @@ class GemHost:
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
-        granted = {"http": self._http, "llm": self._llm}
-        return ("files", "storage.kv", "data", *(name for name, part in granted.items() if part is not None))
+        granted = {"http": self._http, "llm": self._llm, "resources": self._resources}
+        return ("files", "storage.kv", "data", "extract", *(name for name, part in granted.items() if part is not None))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
-        for part in (self._files, self._data):
+        for part in (self._files, self._data, self._extract):
             if (answer := await part.answer(request)) is not None:
                 return answer
         match request.target:
@@ -60,6 +75,8 @@ class GemHost:
                 return await self._http.fetch(request)
             case "llm.complete" if self._llm is not None:
                 return await self._llm.complete(request)
+            case "resources.path" if self._resources is not None:
+                return await self._resources.path(request)
             case _:
                 raise _denied(f"{request.target[:64]!r} is not open to this tool")
 

@@ -13,9 +13,10 @@ from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
 from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
-from notochord.services.egress.api import Egress
+from notochord.services.egress.api import Egress, Gateway
+from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
-from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemTool, Trust
+from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemResource, GemTool, Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
@@ -25,6 +26,8 @@ from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.provider import CONSENT, GemTools
 from notochord.services.gems.records import Records
+from notochord.services.gems.resource_declarations import ResourceRecord, resources_of
+from notochord.services.gems.resources import GemResources
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
@@ -43,6 +46,8 @@ class GemService:
         data: Data,
         files: Files,
         egress: Egress,
+        downloads: Gateway,
+        extract: Extract,
         models: Models,
         sandbox: Sandbox,
         tools: Tools,
@@ -71,12 +76,15 @@ class GemService:
             store_folder=folder.gem_store,
             boundary=boundary,
         )
+        self._resources = GemResources(gateway=downloads, store_folder=folder.gem_store, bus=bus)
         parts = CallParts(
             records=self._records,
             data=data,
             files=files,
             egress=egress,
             models=models,
+            extract=extract,
+            resources=self._resources,
             sandbox=sandbox,
             tools=tools,
             ids=ids,
@@ -90,6 +98,8 @@ class GemService:
         """Finish what was interrupted and read what is installed."""
         with disk_failures():
             await self._installer.start()
+        for gem in self._library.all():
+            await self._resources.settle(gem.record.id, _declared(gem), starting=True)
 
     async def check(self, package: Path) -> Gem:
         with disk_failures():
@@ -104,6 +114,7 @@ class GemService:
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         with disk_failures():
             gem = await self._installer.install(package, allow_unsigned=allow_unsigned)
+        await self._resources.settle(gem.record.id, _declared(gem))
         self._bus.publish(GemInstalled(gem.record.id, gem.record.manifest.version))
         return _of(gem)
 
@@ -121,8 +132,13 @@ class GemService:
         self._installed(gem)
         # First: another gem that gets this id later must not have the consent that was given to this one.
         await self._approvals.revoke(CONSENT, gem)
-        with disk_failures():
-            await self._installer.remove(gem)
+        await self._resources.forget(gem)
+        try:
+            with disk_failures():
+                await self._installer.remove(gem)
+        finally:
+            if (still := self._library.get(gem)) is not None:
+                await self._resources.settle(gem, _declared(still))
         self._bus.publish(GemRemoved(gem))
 
     async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
@@ -146,14 +162,34 @@ class GemService:
     async def data(self, gem: str) -> OwnerStore:
         return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
 
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        return await self._resources.states(gem, _declared(self._installed(gem)))
+
+    async def download(self, gem: str, resource: str) -> None:
+        _ = await self._resources.path(gem, self._resource(gem, resource))
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        await self._resources.stop(gem, self._resource(gem, resource))
+
     async def close(self) -> None:
-        """Nothing is kept open here; stores and guests belong to their own services."""
+        """End the downloads; stores and guests belong to their own services."""
+        await self._resources.close()
+
+    def _resource(self, gem: str, resource: str) -> ResourceRecord:
+        found = next((one for one in _declared(self._installed(gem)) if one.id == resource), None)
+        if found is None:
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, f"{gem} declares no resource {resource[:64]!r}")
+        return found
 
     def _installed(self, gem: str) -> InstalledGem:
         found = self._library.get(gem)
         if found is None:
             raise unknown(gem)
         return found
+
+
+def _declared(gem: InstalledGem) -> tuple[ResourceRecord, ...]:
+    return resources_of(gem.record.manifest.raw)
 
 
 def _of(gem: InstalledGem) -> Gem:
