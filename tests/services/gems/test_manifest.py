@@ -163,7 +163,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
         ({}, {"agents/a.md": "---\ndescription: Helps.\n---\nYou help."}, "agents: "),
         ({"workflows": [{}]}, {}, "workflows"),
         ({"pages": {"a": 1}}, {}, "pages"),
-        ({"resources": [{}]}, {}, "resources"),
         ({"permissions": {"knowledge": {}}}, {}, "permissions.knowledge"),
         ({"permissions": {"email": {"read": True}}}, {}, "permissions.email"),
         ({}, {"workflows/a.js": ""}, "workflows/"),

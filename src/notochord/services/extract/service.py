@@ -21,7 +21,11 @@ class ExtractService:
     async def extract(self, document: Document) -> Extracted:
         if len(document.content) > MAX_BYTES:
             raise NotochordError(
-                Code.PAYLOAD_TOO_LARGE, Fault.USER, f"a document has at most {MAX_BYTES} bytes", limit=MAX_BYTES
+                Code.PAYLOAD_TOO_LARGE,
+                Fault.USER,
+                f"a document has at most {MAX_BYTES} bytes",
+                limit=MAX_BYTES,
+                why="why.document_too_large",
             )
         if not document.content:
             raise NotochordError(Code.EXTRACT_EMPTY, Fault.USER, "the document is empty")

@@ -178,7 +178,8 @@ class GemService:
     def _resource(self, gem: str, resource: str) -> ResourceRecord:
         found = next((one for one in _declared(self._installed(gem)) if one.id == resource), None)
         if found is None:
-            raise NotochordError(Code.NOT_FOUND, Fault.USER, f"{gem} declares no resource {resource[:64]!r}")
+            detail = f"{gem} declares no resource {resource[:64]!r}"
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.gem_resource")
         return found
 
     def _installed(self, gem: str) -> InstalledGem:
