@@ -29,8 +29,7 @@ def main() -> int:
     order = frames.read(sys.stdin.buffer)
     if order is None:
         return 0
-    content = _content(sys.stdin.buffer, order)
-    _write(answers, _answer(order, content))
+    _write(answers, _answer(order, sys.stdin.buffer))
     return 0
 
 
@@ -63,11 +62,11 @@ def _content(stream: BinaryIO, order: Mapping[str, Any]) -> bytes:
     return content
 
 
-def _answer(order: Mapping[str, Any], content: bytes) -> frames.Frame:
-    from notochord.adapters.extraction import formats
-
+def _answer(order: Mapping[str, Any], stream: BinaryIO) -> frames.Frame:
     try:
-        return {"is": "done", **formats.read(order, content).as_json()}
+        from notochord.adapters.extraction import formats
+
+        return {"is": "done", **formats.read(order, _content(stream, order)).as_json()}
     except Unreadable as error:
         return _failed(error.why, error.detail)
     except MemoryError:

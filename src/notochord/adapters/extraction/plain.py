@@ -28,6 +28,9 @@ _USUAL = "cp1252"
 
 _MOST_OF_FIELD = 1_000_000
 _MEANINGFUL = re.compile(r"[^\W_]")
+_SHIFTED = re.compile(rb"\x1b(\$[@AB]|\([IJ]|\$\)C)")
+"""Seven-bit encodings of East Asia, which are plain ASCII to look at."""
+
 _SEPARATOR_LINE = re.compile(r"sep=([,;|\t])\r?\n?", re.IGNORECASE)
 # Python knows codecs that are no character sets, or slow on hostile bytes.
 _CHARACTER_SET = re.compile(
@@ -65,9 +68,7 @@ def decoded(content: bytes, encoding: str, found: Findings) -> str:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
         return _guessed(content, found)
-    if "\0" in text:
-        return _guessed(content, found)
-    return text
+    return _guessed(content, found) if "\0" in text or _SHIFTED.search(content) else text
 
 
 def is_text(content: bytes) -> bool:

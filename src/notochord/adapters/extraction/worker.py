@@ -40,11 +40,11 @@ class ExtractionChildren:
 
     async def read(self, document: Document) -> Extracted:
         order = await asyncio.to_thread(_order, document)
-        if self._closed:
-            raise NotochordError(Code.CANCELLED, Fault.SYSTEM, "the program ends")
+        self._check_open()
         process = await self._start()
         self._running.add(process)
         try:
+            self._check_open()  # it may have been closed meanwhile
             async with asyncio.timeout(self._seconds):
                 answer = await self._talk(process, order, document.content)
         except TimeoutError:
@@ -53,6 +53,7 @@ class ExtractionChildren:
             self._running.discard(process)
             status = await _ended(process)
         if answer is None:
+            self._check_open()
             raise _crashed(status)
         return await asyncio.to_thread(_result, answer)
 
@@ -61,6 +62,10 @@ class ExtractionChildren:
         for process in tuple(self._running):
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise NotochordError(Code.CANCELLED, Fault.SYSTEM, "the program ends")
 
     async def _start(self) -> Process:
         try:
@@ -72,12 +77,16 @@ class ExtractionChildren:
             raise NotochordError(Code.EXTRACT_FAILED, Fault.SYSTEM, detail, reason=detail) from error
 
     async def _talk(self, process: Process, order: bytes, content: bytes) -> bytes | None:
-        """Give the document and return the answer's bytes; None from a child that ended without one."""
+        """Give the document and return the answer's bytes; None from a child that ended without one.
+
+        The end of its input tells the child that nobody has more to say.
+        """
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             process.stdin.writelines((order, content))
             await process.stdin.drain()
+            process.stdin.write_eof()
         except ConnectionError:
             return None  # it ended while it was fed
         try:

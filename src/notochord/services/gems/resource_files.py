@@ -60,10 +60,12 @@ class ResourceFiles:
         return shutil.disk_usage(self._coming).free
 
     def begin(self, resource: ResourceRecord) -> BinaryIO:
-        """Open the file to be filled, from its beginning (RES-042)."""
+        """Open a new file to be filled, from its beginning (RES-042); whatever lies there goes first."""
         self._coming.mkdir(parents=True, exist_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-        return os.fdopen(os.open(self._coming / resource.sha256, flags, 0o600), "wb")
+        path = self._coming / resource.sha256
+        path.unlink(missing_ok=True)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+        return os.fdopen(os.open(path, flags, 0o600), "wb")
 
     def discard(self, resource: ResourceRecord) -> None:
         """Give back the room of what came; that it is wanted stays known."""
