@@ -103,7 +103,16 @@ def _media_type(response: Response) -> tuple[str, str]:
     value = next((value for name, value in response.headers if name.lower() == "content-type"), "")
     media, _, rest = value.partition(";")
     charset = rest.lower().partition("charset=")[2].partition(";")[0].strip(" \"'")
-    return media.strip().lower(), charset[:40] if charset.isascii() else ""
+    return media.strip().lower(), charset if _is_text_encoding(charset) else ""
+
+
+def _is_text_encoding(name: str) -> bool:
+    """Tell whether a name that a server gave is one of an encoding; a made-up one is passed over."""
+    try:
+        _ = b"".decode(name[:40])
+    except (LookupError, ValueError):
+        return False
+    return name.isascii() and bool(name)
 
 
 def _packed(found: Extracted) -> bytes:
