@@ -96,7 +96,7 @@ async def test_the_files_that_are_downloaded_for_a_gem_are_listed_with_how_far_t
 async def test_missing_files_are_downloaded_and_a_failure_is_one_of_the_command(bench: Bench) -> None:
     exchange = KeptExchange()
     failing = FailingDownloads(bench.services.events)
-    bench.services = replace(bench.services, gems=failing)
+    bench.services = replace(bench.services, gems=failing)  # type: ignore[arg-type]
     code = await refused(bench, "gem", "resources", "eu.example.sums", "--download", to=exchange)
     assert (code, failing.asked) == (Code.RESOURCE_FAILED, ["table"])
     assert "table: 50 %" in exchange.said

@@ -157,7 +157,15 @@ def test_the_agent_of_the_manifests_page_is_sound(tmp_path: Path) -> None:
 
 def test_every_block_is_a_file_a_command_or_what_it_writes() -> None:
     kinds = {(block.language, bool(block.path)) for page in PAGES for block in blocks(page)}
-    assert kinds <= {("json", True), ("js", True), ("ts", True), ("sh", False), ("text", False), ("markdown", False)}
+    assert kinds <= {
+        ("json", True),
+        ("js", True),
+        ("ts", True),
+        ("csv", True),
+        ("sh", False),
+        ("text", False),
+        ("markdown", False),
+    }
 
 
 def test_each_link_of_the_guide_leads_to_a_page() -> None:

@@ -140,7 +140,7 @@ class ToolCalls:
         return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._ids.new()
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
-        resources = self._store_folder(gem.record.id) / "resources"
+        resources = self._resources.folder(gem.record.id)
         instance = GemInstance(id=gem.record.instance, code=gem.folder, resources=resources)
         return GrantContext(instance=instance, grants=_canonical_grants(gem, tool), scope=place.scope)
 

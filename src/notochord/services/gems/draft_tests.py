@@ -88,13 +88,14 @@ class DraftTests:
         self._data = parts.data
         self._files = parts.files
         self._sandbox = parts.sandbox
-        self._resources = parts.resources
         self._ids = parts.ids
         self._store_folder = parts.store_folder
         self._folders = folders
         self._clock = clock
         self._library = Library(parts.sandbox)
-        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels())
+        # Apart from the store, which is emptied after each test: guests keep their hold on this very folder.
+        self._resources = parts.resources.elsewhere(folders.scratch)
+        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels(), resources=self._resources)
         self._calls = ToolCalls(library=self._library, parts=shut)
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -134,11 +135,7 @@ class DraftTests:
         try:
             return await self._calls.run(trial.gem, trial.files[file], arguments, place)
         finally:
-            await finished(self._empty(gem))
-
-    async def _empty(self, gem: str) -> None:
-        await self._resources.halt(gem)
-        await self._data.remove(owner_of(gem), self._store_folder(gem))
+            await finished(self._data.remove(owner_of(gem), self._store_folder(gem)))
 
     @asynccontextmanager
     async def _laid_out(self, assembled: Assembled) -> AsyncIterator[_Trial]:
@@ -157,7 +154,9 @@ class DraftTests:
         self._library.drop(identifier)
         if gem is not None:
             await self._sandbox.stop(gem.record.instance)
-        await self._empty(identifier)
+        await self._resources.halt(identifier)
+        await asyncio.to_thread(self._folders.delete, self._folders.scratch(identifier))
+        await self._data.remove(owner_of(identifier), self._store_folder(identifier))
         await self._files.forget(identifier)
         await asyncio.to_thread(self._folders.delete, scratch)
         await self._records.finish(identifier)

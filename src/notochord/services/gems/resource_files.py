@@ -33,12 +33,12 @@ class ResourceFiles:
     """
 
     def __init__(self, store: Path) -> None:
-        self._kept = store / "resources"
+        self.folder = store / "resources"
         self._coming = store / "downloads"
 
     def path(self, resource: ResourceRecord) -> Path:
         """Return where the file is or will be: another content has another path (TOOL-123)."""
-        return self._kept / resource.sha256
+        return self.folder / resource.sha256
 
     def find(self, resource: ResourceRecord, known: Fingerprint | None) -> Fingerprint | None:
         """Return the mark of a file that is there as declared; one that is not is deleted.
@@ -76,11 +76,11 @@ class ResourceFiles:
         file.flush()
         os.fsync(file.fileno())
         file.close()
-        self._kept.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         unfinished = self._coming / resource.sha256
         unfinished.chmod(MODE)
         unfinished.replace(self.path(resource))
-        flush_folder(self._kept)
+        flush_folder(self.folder)
         flush_folder(self._coming)
         return _fingerprint(self.path(resource))
 
@@ -91,7 +91,7 @@ class ResourceFiles:
     def tidy(self, declared: Iterable[ResourceRecord]) -> None:
         """Delete what is not declared any more (RES-040)."""
         kept = {resource.sha256 for resource in declared}
-        for folder in (self._kept, self._coming):
+        for folder in (self.folder, self._coming):
             for entry in _entries(folder):
                 if entry.name not in kept:
                     entry.unlink(missing_ok=True)

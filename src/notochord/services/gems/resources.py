@@ -70,6 +70,14 @@ class GemResources:
         self._gone: set[str] = set()
         self._closed = False
 
+    def elsewhere(self, store_folder: Callable[[str], Path]) -> "GemResources":
+        """Return a keeper of the same kind whose files lie in other folders."""
+        return GemResources(gateway=self._gateway, store_folder=store_folder, bus=self._bus, free=self._free)
+
+    def folder(self, gem: str) -> Path:
+        """Return the folder that the gem's tools may read."""
+        return self._files(gem).folder
+
     async def path(self, gem: str, resource: ResourceRecord) -> Path:
         """Return where the file is, after downloading it if it is not there (TOOL-117, TOOL-124).
 
