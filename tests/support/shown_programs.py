@@ -91,8 +91,16 @@ class ShownProgram:
         return found[0]
 
     def until(self, ready: Callable[[], bool], what: str) -> None:
+        """Wait until it is so; an answer that a busy program owes is asked for again."""
+
+        def look() -> bool:
+            try:
+                return ready()
+            except Gone:
+                return False
+
         try:
-            wait(ready, what)
+            wait(look, what)
         except AssertionError:
             raise AssertionError(f"waited in vain for {what}; there is: {told(self.seen())}") from None
 
