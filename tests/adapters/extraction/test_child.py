@@ -13,8 +13,8 @@ import pytest
 from openpyxl import Workbook
 
 from adapters.extraction.conftest import Read, Refused
+from notochord.adapters.children import frames
 from notochord.adapters.extraction.worker import ExtractionChildren
-from notochord.adapters.local_models import frames
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.extract.ports import Document
@@ -62,7 +62,7 @@ def child(code: str) -> tuple[str, ...]:
 
 
 REAL = "from notochord.adapters.extraction import child\n{}\nsys.exit(child.main())"
-ONE_MORE = "from notochord.adapters.local_models import frames\nsys.stdout.buffer.write({})"
+ONE_MORE = "from notochord.adapters.children import frames\nsys.stdout.buffer.write({})"
 
 
 async def refusal(reader: ExtractionChildren, content: bytes, name: str = "") -> NotochordError:
@@ -182,7 +182,7 @@ async def test_closing_ends_what_is_read_and_refuses_more(tmp_path: Path) -> Non
 
 async def test_the_child_has_an_empty_environment_and_no_other_file_open(tmp_path: Path) -> None:
     code = (
-        "import os\nfrom notochord.adapters.local_models import frames\n"
+        "import os\nfrom notochord.adapters.children import frames\n"
         "seen = [sorted(set(os.environ) - {'LC_CTYPE'}), sorted(os.listdir('/proc/self/fd'))[:-1]]\n"
         "sys.stdout.buffer.write(frames.pack({'is': 'failed', 'why': 'damaged', 'detail': str(seen)}))"
     )

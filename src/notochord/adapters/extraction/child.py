@@ -6,9 +6,9 @@ import sys
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
+from notochord.adapters.children import frames
+from notochord.adapters.children.confinement import limit, wall_in
 from notochord.adapters.extraction.failures import Unreadable, Why
-from notochord.adapters.local_models import frames
-from notochord.adapters.local_models.confinement import limit, wall_in
 
 MEMORY = 1_536 * 1024 * 1024
 """Bytes of address space, libraries among them."""

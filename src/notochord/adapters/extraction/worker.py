@@ -9,8 +9,8 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from pathlib import Path
 from typing import Any
 
+from notochord.adapters.children import frames
 from notochord.adapters.extraction.answers import read_answer
-from notochord.adapters.local_models import frames
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.extract.ports import Document, Extracted

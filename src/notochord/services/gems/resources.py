@@ -1,36 +1,27 @@
 """Downloads the files that gems declare, once for all who want them, and tells where they are."""
 
 import asyncio
-import hashlib
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
-from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.tasks import Lifetime, finish
-from notochord.services.egress.api import Gateway, Leave, Request, Stream
+from notochord.core.tasks import Lifetime
+from notochord.services.egress.api import Gateway
 from notochord.services.gems.api import GemResource, GemResourceChanged, ResourceState
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.resource_declarations import ResourceRecord
+from notochord.services.gems.resource_fetching import Fetching
 from notochord.services.gems.resource_files import Fingerprint, ResourceFiles
 
-MOST_REDIRECTS = 5
 AT_ONCE = 3
-SECONDS = 60.0
-"""How long an address may keep silent."""
-
 SPARE = 64 * 1024 * 1024
 """Bytes that a download leaves free on the disk."""
 
-_STEPS = 100
 _OF_THE_DISK = frozenset({Code.DISK_FULL, Code.DISK_IO, Code.STORE_READ_ONLY, Code.CANCELLED})
-_OK = 200
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +50,7 @@ class GemResources:
         free: Callable[[ResourceFiles], int] = ResourceFiles.free,
     ) -> None:
         self._gateway = gateway
+        self._fetching = Fetching(gateway)
         self._store_folder = store_folder
         self._bus = bus
         self._free = free
@@ -198,53 +190,19 @@ class GemResources:
         reasons: list[str] = []
         for address in resource.addresses:
             try:
-                await self._fetch(gem, resource, address)
+                mark = await self._fetching.fetch(self._files(gem), gem, resource, address, self._heard(gem, resource))
             except NotochordError as error:
                 if error.code in _OF_THE_DISK:
                     raise
                 reasons.append(f"{address}: {error.code}: {error.detail}")
             else:
+                if mark is not None:
+                    self._known[self._files(gem).path(resource)] = mark
                 return
         detail = f"{resource.id} could not be downloaded; {'; '.join(reasons)}"
         raise NotochordError(
             Code.RESOURCE_FAILED, Fault.NETWORK, detail, resource=resource.id, reason="; ".join(reasons)
         )
-
-    async def _fetch(self, gem: str, resource: ResourceRecord, address: str) -> None:
-        """Download from one address into place. What is not as declared is discarded (RES-030 to RES-032)."""
-        stream = await self._gateway.open(_request(gem, resource, address))
-        files = self._files(gem)
-        try:
-            if stream.status != _OK:
-                raise _unfit(f"it answered {stream.status}")
-            with disk_failures():
-                file = await finish(asyncio.to_thread(files.begin, resource))
-                try:
-                    await self._fill(self._running[gem, resource.sha256], stream, file)
-                    mark = await finish(asyncio.to_thread(files.keep, resource, file))
-                except BaseException:
-                    await finish(asyncio.to_thread(_give_up, files, resource, file))
-                    raise
-        finally:
-            await stream.close()
-        if mark is not None:
-            self._known[files.path(resource)] = mark
-
-    async def _fill(self, download: _Download, stream: Stream, file: BinaryIO) -> None:
-        resource, digest, told = download.resource, hashlib.sha256(), 0
-        download.received = 0
-        while piece := await _next(stream):
-            await finish(asyncio.to_thread(_take, file, digest.update, piece))
-            download.received += len(piece)
-            if download.received > resource.size:
-                raise _unfit(f"it is longer than {resource.size} bytes")
-            if download.received - told >= max(1, resource.size // _STEPS):
-                told = download.received
-                self._tell(download)
-        if download.received < resource.size:
-            raise _unfit(f"it has {download.received} bytes instead of {resource.size}")
-        if digest.hexdigest() != resource.sha256:
-            raise _unfit(f"its SHA-256 is {digest.hexdigest()}")
 
     async def _shown(self, gem: str, resource: ResourceRecord) -> GemResource:
         key = (gem, resource.sha256)
@@ -266,42 +224,15 @@ class GemResources:
             failure=failure,
         )
 
+    def _heard(self, gem: str, resource: ResourceRecord) -> Callable[[int], None]:
+        """Return who is told how much has come."""
+        download = self._running[gem, resource.sha256]
+
+        def heard(received: int) -> None:
+            download.received = received
+            self._tell(download)
+
+        return heard
+
     def _tell(self, download: _Download) -> None:
         self._bus.publish(GemResourceChanged(download.gem, download.resource.id, download.received))
-
-
-def _request(gem: str, resource: ResourceRecord, address: str) -> Request:
-    return Request(
-        method="GET",
-        url=address,
-        leave=Leave(Caller(Actor.GEM, gem), outside_only=True),
-        max_bytes=resource.size,
-        timeout=SECONDS,
-        https_only=True,
-        most_redirects=MOST_REDIRECTS,
-    )
-
-
-async def _next(stream: Stream) -> bytes:
-    try:
-        return await stream.read()
-    except NotochordError as error:
-        if error.code is Code.PAYLOAD_TOO_LARGE:
-            raise _unfit("it is longer than declared") from error
-        raise
-
-
-def _take(file: BinaryIO, count: Callable[[bytes], None], piece: bytes) -> None:
-    file.write(piece)
-    count(piece)
-
-
-def _give_up(files: ResourceFiles, resource: ResourceRecord, file: BinaryIO) -> None:
-    with suppress(OSError):
-        file.close()
-    with suppress(OSError):
-        files.discard(resource)
-
-
-def _unfit(detail: str) -> NotochordError:
-    return NotochordError(Code.HASH_MISMATCH, Fault.NETWORK, detail)
