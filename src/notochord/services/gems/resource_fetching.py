@@ -74,6 +74,7 @@ async def _fill(resource: ResourceRecord, stream: Stream, file: BinaryIO, heard:
         if received - told >= max(1, resource.size // _STEPS):
             told = received
             heard(received)
+    heard(received)
     if received < resource.size:
         raise _unfit(f"it has {received} bytes instead of {resource.size}")
     if digest.hexdigest() != resource.sha256:
