@@ -331,7 +331,18 @@ export interface HttpOptions {
 }
 
 export interface CredentialDenied {
-  readonly reason: string;
+  readonly reason:
+    /** The account is not registered for this host (with its port). */
+    | "host_not_granted"
+    | "path_not_granted"
+    /** A secret is sent over https only. */
+    | "not_https"
+    /** The account was deleted, or nobody has signed in to it. */
+    | "not_connected"
+    /** The service no longer takes the sign-in; the user has to sign in again. */
+    | "needs_reauth"
+    /** The manifest has no such entry in `connections`. */
+    | "not_declared";
   readonly host: string;
 }
 

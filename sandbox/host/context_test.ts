@@ -129,7 +129,7 @@ for (
 }
 
 Deno.test("a response reads as text, JSON and bytes, and turns into plain JSON", async () => {
-  const { ctx } = setUp({ ...RESPONSE, credentialDenied: { reason: "path", host: "a.example" } }, '{"a":1}');
+  const { ctx } = setUp({ ...RESPONSE, credentialDenied: { reason: "path_not_granted", host: "a.example" } }, '{"a":1}');
   const response = await ctx.http.fetch("https://a.example/", { connection: "c" });
   strictEqual(response.ok, true);
   strictEqual(await response.text(), '{"a":1}');
@@ -139,7 +139,7 @@ Deno.test("a response reads as text, JSON and bytes, and turns into plain JSON",
     ...RESPONSE,
     ok: true,
     body: '{"a":1}',
-    credentialDenied: { reason: "path", host: "a.example" },
+    credentialDenied: { reason: "path_not_granted", host: "a.example" },
   });
 });
 

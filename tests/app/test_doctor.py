@@ -13,6 +13,7 @@ from notochord.core.caller import Actor, Caller
 from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.core.keys import derived_key
 from notochord.core.log import Redactor
@@ -103,7 +104,7 @@ async def test_the_stores_of_gems_are_looked_at_too(bench: Bench) -> None:
     unlocked = await bench.organizations.unlock(made.id)
     key, clock = derived_key(unlocked.key, "main.db"), SystemClock()
     database = await Database.open(unlocked.folder.main_database, key, (outbox.COMPONENT, VAULT))
-    vault = StoredVault(database=database, clock=clock, ids=IdMaker(clock), redactor=Redactor())
+    vault = StoredVault(database=database, clock=clock, ids=IdMaker(clock), redactor=Redactor(), events=EventBus())
     data = DataService(vault=vault, clock=clock, device="here")
     store = await data.store(Source("gem:sums", unlocked.folder.gem_store("sums")))
     await store.kv_set("key", "value" * 1000, Caller(Actor.GEM, "sums"))

@@ -14,7 +14,7 @@ from notochord.services.egress.api import Leave, NetworkRules, OutsideMode, Requ
 from notochord.services.egress.ports import Outgoing, Sender
 from notochord.services.egress.service import EgressService
 from notochord.services.settings.api import Setting
-from notochord.services.vault.api import Attachment, AttachmentDenied, Connection, ConnectionDraft, Secret
+from notochord.services.vault.api import Attachment, AttachmentDenied, Connection, ConnectionDraft, Denial, Secret
 
 Value = TypeVar("Value", bound=Json)
 
@@ -69,14 +69,14 @@ class OneSecretVault:
         parts = urlsplit(url)
         host = parts.netloc
         if connection != "conn":
-            return AttachmentDenied("unknown", host)
+            return AttachmentDenied(Denial.NOT_CONNECTED, host)
         if self.plain_http != f"{parts.scheme}://{host}":
             if host not in self.hosts:
-                return AttachmentDenied("host", host)
+                return AttachmentDenied(Denial.HOST, host)
             if parts.scheme != "https":
-                return AttachmentDenied("scheme", host)
+                return AttachmentDenied(Denial.SCHEME, host)
         if self.paths and not any(parts.path.startswith(path) for path in self.paths):
-            return AttachmentDenied("path", host)
+            return AttachmentDenied(Denial.PATH, host)
         if self.query:
             return Attachment((), ((self.query, self.secret),), self.spellings)
         value = self.prefix + self.secret
@@ -155,6 +155,10 @@ class RecordingSender:
     def __init__(self, *answers: Answer) -> None:
         self.sent: list[Outgoing] = []
         self.given: list[MemoryIncoming] = []
+        self._answers = list(answers)
+
+    def give(self, *answers: Answer) -> None:
+        """Give these answers next."""
         self._answers = list(answers)
 
     async def send(self, outgoing: Outgoing) -> MemoryIncoming:

@@ -28,7 +28,7 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
-from notochord.services.gems.api import DraftTest, Gem, GemResource, GemTool, ResourceState, Trust
+from notochord.services.gems.api import AccountChoice, DraftTest, Gem, GemResource, GemTool, ResourceState, Trust
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -47,6 +47,7 @@ from notochord.services.organizations.api import KeyPlace, Organization, Unlocke
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
+from support.accounts import MemoryAccounts, MemoryGrants
 from support.workshops import made_workshop
 
 
@@ -401,6 +402,7 @@ class FakeStore:
 
 class FakeGems:
     def __init__(self) -> None:
+        self.choices: dict[str, str] = {}
         self._gem = Gem(
             id="eu.example.sums",
             name="Sums",
@@ -439,6 +441,17 @@ class FakeGems:
         return (DraftTest("tests/a.test.ts", "adds"), *((failed,) if draft.name == "failing" else ()))
 
     async def remove(self, gem: str) -> None: ...
+
+    async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
+        await self.get(gem)
+        if slot != "service":
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, "no such slot", why="why.account_slot")
+        self.choices.pop(slot, None)
+        if connection:
+            self.choices[slot] = connection
+
+    async def account_choices(self) -> tuple[AccountChoice, ...]:
+        return tuple(AccountChoice(self._gem.id, slot, account) for slot, account in self.choices.items())
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
@@ -506,6 +519,8 @@ class FakeOpener:
         self._organizations = organizations
         self.opened: Services | None = None
         self.models = FakeModels()
+        self.accounts = MemoryAccounts()
+        self.gems = FakeGems()
 
     @asynccontextmanager
     async def open(self, organization: str) -> AsyncIterator[Services]:
@@ -524,6 +539,8 @@ class FakeOpener:
             unlocked=unlocked,
             settings=absent,
             vault=absent,
+            grants=MemoryGrants(),
+            accounts=self.accounts,
             egress=cast(Any, FakeEgress()),
             models=cast(Any, self.models),
             usage=cast(Any, FakeUsage()),
@@ -533,7 +550,7 @@ class FakeOpener:
             files=cast(Any, FakeFiles()),
             versions=absent,
             data=absent,
-            gems=cast(Any, FakeGems()),
+            gems=cast(Any, self.gems),
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

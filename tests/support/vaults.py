@@ -6,7 +6,7 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.vault.api import Attachment, AttachmentDenied, Connection, ConnectionDraft, Secret
+from notochord.services.vault.api import Attachment, AttachmentDenied, Connection, ConnectionDraft, Denial, Secret
 
 
 class MemoryVault:
@@ -34,7 +34,7 @@ class MemoryVault:
         return ()
 
     async def attachment(self, connection: str, url: str) -> Attachment | AttachmentDenied:
-        return AttachmentDenied("unknown", "")
+        return AttachmentDenied(Denial.NOT_CONNECTED, "")
 
 
 class FileVault(MemoryVault):

@@ -18,6 +18,7 @@ from notochord.adapters.http.sender import HttpSender
 from notochord.adapters.local_models.client import LocalModels
 from notochord.adapters.origin import SystemOriginMark
 from notochord.adapters.providers.clients import ProviderClients
+from notochord.adapters.sign_in.loopback import LoopbackRedirects
 from notochord.adapters.trash import SystemTrash
 from notochord.core.clock import Clock
 from notochord.core.events import EventBus
@@ -28,6 +29,9 @@ from notochord.core.paths import Home, shipped
 from notochord.headless.services import Services
 from notochord.persistence import outbox
 from notochord.persistence.database import Database
+from notochord.services.accounts.service import AccountService
+from notochord.services.accounts.templates import bundled
+from notochord.services.accounts.tokens import FreshAttachments, NoAttachments, TokenEndpoint
 from notochord.services.agents.loop import AgentLoop
 from notochord.services.approvals import component as approvals_tables
 from notochord.services.approvals.service import ApprovalService
@@ -60,6 +64,8 @@ from notochord.services.tools.registry import ToolRegistry
 from notochord.services.usage import component as usage_tables
 from notochord.services.usage.service import StoredUsage
 from notochord.services.vault import component as vault_tables
+from notochord.services.vault.accounts import StoredAccounts
+from notochord.services.vault.grants import StoredGrants
 from notochord.services.vault.service import StoredVault
 
 MAIN_COMPONENTS = (
@@ -130,9 +136,10 @@ class _Building:
         settings = StoredSettings(database=self.database, events=self.events)
         await settings.start()
         self.stack.push_async_callback(settings.close)
-        vault = StoredVault(database=self.database, clock=self.clock, ids=self.ids, redactor=self.redactor)
+        vault = self._vault()
+        keeping = StoredAccounts(database=self.database, ids=self.ids, redactor=self.redactor, events=self.events)
         usage = StoredUsage(database=self.database, clock=self.clock, ids=self.ids)
-        egress = self._egress(settings, vault)
+        egress = self._egress(settings, vault, keeping)
         models = await self._models(vault, usage, egress)
         approvals = ApprovalService(database=self.database, clock=self.clock, ids=self.ids, events=self.events)
         tools = ToolRegistry(approvals=approvals, clock=self.clock, ids=self.ids)
@@ -150,6 +157,8 @@ class _Building:
             unlocked=self.unlocked,
             settings=settings,
             vault=vault,
+            grants=StoredGrants(database=self.database, events=self.events),
+            accounts=self._accounts(vault, keeping, egress),
             egress=egress,
             models=models,
             usage=usage,
@@ -169,13 +178,39 @@ class _Building:
             clock=self.clock,
         )
 
-    def _egress(self, settings: StoredSettings, vault: StoredVault) -> EgressService:
+    def _vault(self) -> StoredVault:
+        vault = StoredVault(
+            database=self.database, clock=self.clock, ids=self.ids, redactor=self.redactor, events=self.events
+        )
+        self.stack.push_async_callback(vault.close)
+        return vault
+
+    def _egress(self, settings: StoredSettings, vault: StoredVault, keeping: StoredAccounts) -> EgressService:
+        """Two of one gateway: what renews a token on its way out cannot wait for the one that waits for the token."""
         resolver = SystemResolver()
         sender = HttpSender(resolver=resolver)
         self.stack.push_async_callback(sender.close)
-        egress = EgressService(settings=settings, vault=vault, resolver=resolver, sender=sender, environment=os.environ)
+        plain = EgressService(
+            settings=settings, vault=NoAttachments(), resolver=resolver, sender=sender, environment=os.environ
+        )
+        self.stack.push_async_callback(plain.close)
+        endpoint = TokenEndpoint(egress=plain, clock=self.clock)
+        fresh = FreshAttachments(vault=vault, keeping=keeping, endpoint=endpoint)
+        self.stack.push_async_callback(fresh.close)
+        egress = EgressService(settings=settings, vault=fresh, resolver=resolver, sender=sender, environment=os.environ)
         self.stack.push_async_callback(egress.close)
         return egress
+
+    def _accounts(self, vault: StoredVault, keeping: StoredAccounts, egress: EgressService) -> AccountService:
+        return AccountService(
+            vault=vault,
+            keeping=keeping,
+            egress=egress,
+            redirects=LoopbackRedirects(),
+            templates=bundled(),
+            clock=self.clock,
+            redactor=self.redactor,
+        )
 
     async def _models(self, vault: StoredVault, usage: StoredUsage, egress: EgressService) -> ModelsService:
         models = ModelsService(

@@ -2,6 +2,7 @@
 
 from notochord.headless.command import Command
 from notochord.headless.commands import (
+    accounts,
     approvals,
     chat,
     chats,
@@ -29,6 +30,7 @@ def commands() -> tuple[Command, ...]:
         *organizations.COMMANDS,
         *providers.COMMANDS,
         *models.COMMANDS,
+        *accounts.COMMANDS,
         *gem_authoring.COMMANDS,
         *gems.COMMANDS,
         *gem_data.COMMANDS,

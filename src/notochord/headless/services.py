@@ -11,6 +11,7 @@ from notochord.core.errors import Parameter
 from notochord.core.events import EventBus
 from notochord.core.paths import Home
 from notochord.headless.control.channel import Endpoint
+from notochord.services.accounts.api import Accounts
 from notochord.services.agents.api import Agents
 from notochord.services.approvals.api import Approvals
 from notochord.services.chat.api import Chats, Drafts
@@ -25,7 +26,7 @@ from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
 from notochord.services.usage.api import Usage
-from notochord.services.vault.api import Vault
+from notochord.services.vault.api import Grants, Vault
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Services:
     unlocked: Unlocked
     settings: Settings
     vault: Vault
+    grants: Grants
+    accounts: Accounts
     egress: Egress
     models: Models
     usage: Usage

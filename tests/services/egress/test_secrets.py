@@ -12,6 +12,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.egress.api import CredentialDenied, HostGrant, Leave, Request
 from notochord.services.egress.redaction import MARK, Redaction
+from notochord.services.vault.api import Denial
 from support.egress import PUBLIC, Answer, OneSecretVault, RecordingSender, bench, get
 
 GEM = Caller(Actor.GEM, "weather")
@@ -39,13 +40,13 @@ async def test_the_secret_is_added_where_it_is_registered() -> None:
 @pytest.mark.parametrize(
     ("url", "connection", "reason"),
     [
-        ("https://b.example/v1/x", "conn", "host"),
-        ("https://a.example:8443/v1/x", "conn", "host"),
-        ("https://a.example/v2/x", "conn", "path"),
-        ("https://a.example/v1/../v2/x", "conn", "path"),
-        ("https://a.example/v1/%2e%2e/v2/x", "conn", "path"),
-        ("http://a.example/v1/x", "conn", "scheme"),
-        ("https://a.example/v1/x", "other", "unknown"),
+        ("https://b.example/v1/x", "conn", "host_not_granted"),
+        ("https://a.example:8443/v1/x", "conn", "host_not_granted"),
+        ("https://a.example/v2/x", "conn", "path_not_granted"),
+        ("https://a.example/v1/../v2/x", "conn", "path_not_granted"),
+        ("https://a.example/v1/%2e%2e/v2/x", "conn", "path_not_granted"),
+        ("http://a.example/v1/x", "conn", "not_https"),
+        ("https://a.example/v1/x", "other", "not_connected"),
     ],
 )
 async def test_where_it_may_not_go_the_request_is_sent_without_it_and_says_so(
@@ -71,7 +72,7 @@ async def test_a_redirect_elsewhere_carries_no_secret_and_the_answer_says_so() -
     parts = await bench(sender, names=NAMES, vault=OneSecretVault("the-secret", hosts=("a.example",)))
     answer = await parts.egress.fetch(get("https://a.example/", WITH_SECRET))
     assert ["the-secret" in str(sent.headers) for sent in sender.sent] == [True, False]
-    assert answer.credential_denied == CredentialDenied("host", "b.example")
+    assert answer.credential_denied == CredentialDenied(Denial.HOST, "b.example")
     assert parts.vault.asked == ["https://a.example/", "https://b.example/"]
     await parts.egress.close()
 
@@ -89,7 +90,7 @@ async def test_a_step_down_from_https_to_http_carries_no_secret() -> None:
     parts = await bench(sender, names=NAMES, vault=OneSecretVault("the-secret", hosts=("a.example",)))
     answer = await parts.egress.fetch(get("https://a.example/", WITH_SECRET))
     assert ["the-secret" in str(sent.headers) for sent in sender.sent] == [True, False]
-    assert answer.credential_denied == CredentialDenied("scheme", "a.example")
+    assert answer.credential_denied == CredentialDenied(Denial.SCHEME, "a.example")
     await parts.egress.close()
 
 

@@ -253,7 +253,7 @@ async def test_a_tool_with_the_permission_fetches_under_the_recorded_grant(
     await notochord.service.install(packages.make(manifest(tools=[allowed], permissions=NETWORK)))
     headers = (("Set-Cookie", "a"), ("set-cookie", "b"))
     notochord.egress.response = Response(
-        401, "https://api.example.com/x", headers, b"no", CredentialDenied("host", "h")
+        401, "https://api.example.com/x", headers, b"no", CredentialDenied("host_not_granted", "h")
     )
 
     async def script(host: Host) -> Json:
@@ -267,7 +267,7 @@ async def test_a_tool_with_the_permission_fetches_under_the_recorded_grant(
         "status": 401,
         "url": "https://api.example.com/x",
         "headers": {"set-cookie": "a, b"},
-        "credentialDenied": {"reason": "host", "host": "h"},
+        "credentialDenied": {"reason": "host_not_granted", "host": "h"},
     }
     (request,) = notochord.egress.requests
     assert (request.method, request.headers, request.body) == ("POST", (("A", "b"),), b"body")
@@ -284,7 +284,7 @@ async def test_a_tool_without_the_permission_has_no_http_even_if_its_gem_may_rea
     assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv", "data", "extract")
 
 
-@pytest.mark.req("PERM-005", "PERM-013", "PERM-014")
+@pytest.mark.req("PERM-013", "PERM-014", "CRED-017", "CRED-019")
 async def test_an_account_is_used_only_after_the_user_chose_it_and_an_upgrade_keeps_the_choice(
     notochord: Platform, packages: PackageMaker, talk: Path
 ) -> None:
@@ -302,8 +302,27 @@ async def test_an_account_is_used_only_after_the_user_chose_it_and_an_upgrade_ke
 
     await run(notochord, talk, script)
     assert notochord.egress.requests[0].leave.connection == "account-1"
-    other: Json = {"url": "https://api.example.com/", "connection": "account-1"}
-    assert await refused(notochord, talk, "http.fetch", other) is Code.PERM_DENIED
+
+
+@pytest.mark.req("PERM-005", "TOOL-033", "TOOL-037")
+async def test_a_connection_that_the_manifest_does_not_declare_is_none_even_if_it_is_an_accounts_id(
+    notochord: Platform, packages: PackageMaker, talk: Path
+) -> None:
+    await notochord.service.install(
+        packages.make(manifest(tools=[tool(permissions={"network": True})], permissions=NETWORK))
+    )
+    arguments: Json = {"url": "https://api.example.com/", "connection": "account-1"}
+    answers: list[Json] = []
+
+    async def script(host: Host) -> Json:
+        answers.append((await host.answer(HostRequest("http.fetch", arguments, None))).value)
+        return None
+
+    await run(notochord, talk, script)
+    (answer,) = answers
+    assert isinstance(answer, dict)
+    assert answer["credentialDenied"] == {"reason": "not_declared", "host": "api.example.com"}
+    assert notochord.egress.requests[0].leave.connection == ""
 
 
 @pytest.mark.req("TOOL-011", "GEM-014", "GEM-015")

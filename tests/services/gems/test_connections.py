@@ -65,9 +65,9 @@ async def test_the_secret_goes_out_and_an_echo_of_it_does_not_reach_the_guest(tm
 @pytest.mark.parametrize(
     ("url", "changes", "reason"),
     [
-        ("https://b.example/v1", {}, "host"),
-        ("http://a.example/v1", {}, "scheme"),
-        ("https://a.example/v2", {"paths": ("/v1",)}, "path"),
+        ("https://b.example/v1", {}, "host_not_granted"),
+        ("http://a.example/v1", {}, "not_https"),
+        ("https://a.example/v2", {"paths": ("/v1",)}, "path_not_granted"),
     ],
 )
 async def test_where_the_secret_may_not_go_the_guest_is_told_why(

@@ -9,6 +9,7 @@ import pytest
 from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
 from notochord.persistence.database import Database
@@ -16,6 +17,7 @@ from notochord.services.vault.api import (
     Attachment,
     AttachmentDenied,
     ConnectionDraft,
+    Denial,
     Placement,
     Registration,
     Secret,
@@ -33,7 +35,9 @@ TOKEN = "sk-canary-0123456789/+abc"
 
 def vault_on(database: Database, redactor: Redactor | None = None) -> StoredVault:
     clock = SystemClock()
-    return StoredVault(database=database, clock=clock, ids=IdMaker(clock), redactor=redactor or Redactor())
+    return StoredVault(
+        database=database, clock=clock, ids=IdMaker(clock), redactor=redactor or Redactor(), events=EventBus()
+    )
 
 
 def draft(
@@ -71,7 +75,7 @@ async def test_another_organizations_vault_knows_nothing_of_it(tmp_path: Path) -
         made = await vault_on(one).add(draft("api.example.com"), Secret(TOKEN))
         assert await vault_on(two).connections() == ()
         denied = await vault_on(two).attachment(made.id, "https://api.example.com/")
-        assert denied == AttachmentDenied("unknown", "")
+        assert denied == AttachmentDenied(Denial.NOT_CONNECTED, "api.example.com")
 
 
 @pytest.mark.req("CRED-020")
@@ -81,7 +85,9 @@ async def test_removing_a_connection_removes_its_secret(tmp_path: Path) -> None:
         made = await vault.add(draft("api.example.com"), Secret(TOKEN))
         await vault.remove(made.id)
         assert await vault.connections() == ()
-        assert await vault.attachment(made.id, "https://api.example.com/") == AttachmentDenied("unknown", "")
+        assert await vault.attachment(made.id, "https://api.example.com/") == AttachmentDenied(
+            Denial.NOT_CONNECTED, "api.example.com"
+        )
         for act in (vault.remove(made.id), vault.replace_secret(made.id, Secret("other"))):
             with pytest.raises(NotochordError) as caught:
                 await act

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from notochord.headless.services import Services
     from notochord.services.organizations.api import Organizations
     from notochord.viewmodels.chat.desk import ChatDesk
+    from notochord.viewmodels.settings.accounts import AccountsModel
     from notochord.viewmodels.settings.organizations import OrganizationsModel
     from notochord.viewmodels.settings.page import Sections
     from notochord.viewmodels.settings.system import SystemModel
@@ -102,7 +103,6 @@ def _settings(ground: Ground) -> QWidget:
 
 
 def _sections(ground: Ground) -> "Sections":
-    from notochord.viewmodels.settings.accounts import AccountsModel
     from notochord.viewmodels.settings.agents import AgentsModel
     from notochord.viewmodels.settings.network import NetworkModel
     from notochord.viewmodels.settings.page import Sections
@@ -117,9 +117,25 @@ def _sections(ground: Ground) -> "Sections":
         agents=AgentsModel(models=models, settings=settings, events=events),
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, events=events),
-        accounts=AccountsModel(vault=ground.services.vault, models=models, events=events),
+        accounts=_accounts(ground),
         organization=_organization(ground),
         statistics=StatisticsModel(usage=ground.services.usage, clock=ground.services.clock, events=events),
+    )
+
+
+def _accounts(ground: Ground) -> "AccountsModel":
+    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.viewmodels.settings.accounts import AccountsModel
+
+    services = ground.services
+    return AccountsModel(
+        accounts=services.accounts,
+        grants=services.grants,
+        gems=services.gems,
+        models=services.models,
+        events=services.events,
+        sentences=ground.kit.sentences,
+        show=DesktopOpening().open_link,
     )
 
 

@@ -1,6 +1,6 @@
 """The door to the network: every request names its caller, is judged hop by hop, and gets its secret last."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -75,8 +75,8 @@ class Request:
     method: str
     url: str
     leave: Leave
-    headers: tuple[tuple[str, str], ...] = ()
-    body: bytes = b""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    body: bytes = field(default=b"", repr=False)
     max_bytes: int = 20 * 1024 * 1024
     timeout: float = 60.0
     follow_redirects: bool = True
@@ -87,7 +87,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class CredentialDenied:
-    """The secret was not added: `reason` is "host", "path", "scheme" or "unknown" (TOOL-033 to TOOL-037)."""
+    """The secret was not added: `reason` is one of `vault.api.Denial` (TOOL-033 to TOOL-037)."""
 
     reason: str
     host: str
@@ -99,8 +99,8 @@ class Response:
 
     status: int
     url: str
-    headers: tuple[tuple[str, str], ...]
-    body: bytes
+    headers: tuple[tuple[str, str], ...] = field(repr=False)
+    body: bytes = field(repr=False)
     credential_denied: CredentialDenied | None = None
 
 

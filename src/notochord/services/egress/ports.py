@@ -8,6 +8,17 @@ from notochord.services.egress.api import Gateway as Gateway
 from notochord.services.egress.api import Leave as Leave
 from notochord.services.egress.api import Request as Request
 from notochord.services.egress.api import Stream as Stream
+from notochord.services.vault.api import Attachment, AttachmentDenied
+
+
+class Attachments(Protocol):
+    """Gives what carries a connection's secret, for one request at the moment of sending."""
+
+    async def attachment(self, connection: str, url: str) -> Attachment | AttachmentDenied:
+        """Return what to add to a request to `url`, or why nothing is; see `Vault.attachment`.
+
+        Raises NotochordError NETWORK_* and TIMEOUT when it had to be renewed first and its service did not answer.
+        """
 
 
 class Resolver(Protocol):

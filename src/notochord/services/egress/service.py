@@ -10,14 +10,14 @@ from notochord.services.egress import messages
 from notochord.services.egress.api import CredentialDenied, NetworkRules, Request, Response
 from notochord.services.egress.decision import Hop, Rights, judge
 from notochord.services.egress.messages import Message
-from notochord.services.egress.ports import Incoming, Outgoing, Proxy, Resolver, Sender
+from notochord.services.egress.ports import Attachments, Incoming, Outgoing, Proxy, Resolver, Sender
 from notochord.services.egress.proxies import Environment, choose
 from notochord.services.egress.redaction import Redaction
 from notochord.services.egress.rules import SETTING, Rules, from_json, normal_entry, normal_rules, read_rules, to_json
 from notochord.services.egress.streams import GuardedStream, timed_out
 from notochord.services.egress.url import Url, join, read_url, with_query
 from notochord.services.settings.api import Settings
-from notochord.services.vault.api import Attachment, Vault
+from notochord.services.vault.api import Attachment
 
 
 @dataclass(slots=True)
@@ -37,7 +37,13 @@ class EgressService:
     """Everything that goes out goes through `fetch` or `open`. Close it after everybody who uses it."""
 
     def __init__(
-        self, *, settings: Settings, vault: Vault, resolver: Resolver, sender: Sender, environment: Mapping[str, str]
+        self,
+        *,
+        settings: Settings,
+        vault: Attachments,
+        resolver: Resolver,
+        sender: Sender,
+        environment: Mapping[str, str],
     ) -> None:
         self._settings = settings
         self._vault = vault

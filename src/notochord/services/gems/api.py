@@ -195,6 +195,22 @@ class Workshop(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class AccountChoice:
+    """The user lets a gem use an account for one id (`slot`) of its `permissions.connections`."""
+
+    gem: str
+    slot: str
+    connection: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccountChosen:
+    """What a gem may use for one of its connections is another account now, or none."""
+
+    gem: str
+
+
 class Gems(Protocol):
     """Installed gems. Their tools reach agents through the registry of `services.tools`."""
 
@@ -234,6 +250,9 @@ class Gems(Protocol):
 
         Raises NotochordError: GEM_UNKNOWN, NOT_FOUND.
         """
+
+    async def account_choices(self) -> tuple[AccountChoice, ...]:
+        """Return which account stands for which id of which gem, as chosen so far."""
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         """Call any tool of a gem as its owner would (the command line, a page); arguments are checked.

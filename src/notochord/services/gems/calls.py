@@ -161,8 +161,10 @@ class ToolCalls:
     def _connection_of(self, gem: InstalledGem) -> ConnectionOf:
         manifest = gem.record.manifest
 
-        async def find(slot: str) -> str:
-            chosen = await self._records.connection(manifest.id, slot) if slot in manifest.connections else None
+        async def find(slot: str) -> str | None:
+            if slot not in manifest.connections:
+                return None
+            chosen = await self._records.connection(manifest.id, slot)
             if chosen is None:
                 raise no_such_connection(slot)
             return chosen

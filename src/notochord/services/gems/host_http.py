@@ -1,14 +1,17 @@
 """`ctx.http.fetch` on this side: one request through the gateway, under the grant made at installation."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from urllib.parse import urlsplit
 
 from notochord.core.caller import Caller
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.egress.api import Egress, HostGrant, Leave, Request, Response
+from notochord.services.egress.api import CredentialDenied, Egress, HostGrant, Leave, Request, Response
 from notochord.services.gems.guest_arguments import GuestArguments, refused
 from notochord.services.sandbox.api import HostAnswer, HostRequest
+from notochord.services.vault.api import Denial
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 MAX_URL = 8_192
@@ -16,8 +19,11 @@ MAX_HEADERS = 64
 
 _NAMES = frozenset({"url", "method", "headers", "connection"})
 
-ConnectionOf = Callable[[str], Awaitable[str]]
-"""Returns the account behind an id of the manifest's `connections`. Raises PERM_DENIED."""
+ConnectionOf = Callable[[str], Awaitable[str | None]]
+"""Returns the account behind an id of the manifest's `connections`, None if it declares no such id.
+
+Raises PERM_DENIED when the user has chosen none (PERM-013, CRED-019).
+"""
 
 
 class GuestHttp:
@@ -38,16 +44,19 @@ class GuestHttp:
         if len(headers) > MAX_HEADERS:
             raise refused(f"http.fetch: at most {MAX_HEADERS} headers")
         slot = arguments.text_or_none("connection", limit=64)
-        connection = "" if slot is None else await self._connection_of(slot)
-        leave = Leave(caller=self._caller, grant=self._grant, connection=connection)
+        connection = None if slot is None else await self._connection_of(slot)
+        leave = Leave(caller=self._caller, grant=self._grant, connection=connection or "")
         url = arguments.text("url", limit=MAX_URL)
         asked = Request(method=method, url=url, leave=leave, headers=headers, body=request.attachment or b"")
         response = await self._egress.fetch(asked)
+        if slot is not None and connection is None:
+            host = urlsplit(response.url).hostname or ""
+            response = replace(response, credential_denied=CredentialDenied(Denial.NOT_DECLARED, host))
         return HostAnswer(_shown(response), response.body)
 
 
 def no_such_connection(slot: str) -> NotochordError:
-    """Return the error for an account that the manifest does not ask for or the user did not choose (PERM-013)."""
+    """Return the error for an account that the user did not choose (PERM-013)."""
     detail = f"the user has chosen no account for {slot!r} on the page of this gem"
     return NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
 

@@ -8,7 +8,7 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from notochord.core.strict_json import Json, decode, encode
 from notochord.persistence.database import Database
-from notochord.services.gems.api import Trust
+from notochord.services.gems.api import AccountChoice, Trust
 from notochord.services.gems.manifest import FileRecord, Manifest, read
 from notochord.services.gems.tables import CONNECTIONS, GEMS, UNFINISHED
 
@@ -108,6 +108,15 @@ class Records:
 
         def work(connection: Connection) -> str | None:
             return connection.execute(statement).scalar_one_or_none()
+
+        return await self._database.read(work)
+
+    async def connections(self) -> tuple[AccountChoice, ...]:
+        """Return what the user chose for all gems."""
+
+        def work(connection: Connection) -> tuple[AccountChoice, ...]:
+            rows = connection.execute(select(CONNECTIONS).order_by(CONNECTIONS.c.gem, CONNECTIONS.c.slot))
+            return tuple(AccountChoice(row.gem, row.slot, row.connection) for row in rows)
 
         return await self._database.read(work)
 

@@ -16,7 +16,17 @@ from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress, Gateway
 from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
-from notochord.services.gems.api import DraftTest, Gem, GemInstalled, GemRemoved, GemResource, GemTool, Trust
+from notochord.services.gems.api import (
+    AccountChoice,
+    AccountChosen,
+    DraftTest,
+    Gem,
+    GemInstalled,
+    GemRemoved,
+    GemResource,
+    GemTool,
+    Trust,
+)
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.draft_tests import DraftTests
@@ -147,6 +157,10 @@ class GemService:
             detail = f"{gem} asks for no account {slot[:64]!r}"
             raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.account_slot")
         await self._records.choose_connection(gem, slot, connection)
+        self._bus.publish(AccountChosen(gem))
+
+    async def account_choices(self) -> tuple[AccountChoice, ...]:
+        return await self._records.connections()
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         installed = self._installed(gem)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.kit import Kit
-from notochord.ui.settings.accounts_section import AccountsSection
+from notochord.ui.settings.account_scenes import ACCOUNT_SCENES
 from notochord.ui.settings.agents_section import AgentsSection
 from notochord.ui.settings.network_section import NetworkSection
 from notochord.ui.settings.organization_section import OrganizationSection
@@ -39,10 +39,6 @@ def _nothing() -> None:
 
 def _without_tray(kit: Kit) -> QWidget:
     return SystemSection(kit, samples.system(has_tray=False), _nothing)
-
-
-def _no_accounts(kit: Kit) -> QWidget:
-    return AccountsSection(kit, samples.accounts(empty=True), _nothing)
 
 
 def _connect(kit: Kit) -> QWidget:
@@ -137,8 +133,7 @@ SCENES = (
     Scene("settings-network-empty", lambda kit: NetworkSection(kit, samples.network()), WIDTH, HEIGHT),
     Scene("settings-network", lambda kit: NetworkSection(kit, samples.network(many=True)), WIDTH, 1020),
     Scene("settings-network-refused", _network_refused, WIDTH, HEIGHT),
-    Scene("settings-accounts", lambda kit: AccountsSection(kit, samples.accounts(), _nothing), WIDTH, 420),
-    Scene("settings-accounts-empty", _no_accounts, WIDTH, 420),
+    *ACCOUNT_SCENES,
     Scene("settings-organization", lambda kit: OrganizationSection(kit, samples.organizations()), WIDTH, HEIGHT),
     Scene(
         "settings-organization-plain",

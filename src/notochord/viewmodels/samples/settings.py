@@ -14,9 +14,8 @@ from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
 from notochord.services.usage.api import Usage
-from notochord.services.vault.api import Vault
+from notochord.viewmodels.samples.accounts import accounts
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.settings.accounts import AccountRow, AccountsModel
 from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
 from notochord.viewmodels.settings.network import HostList, NetworkModel, ProxyChoice, ProxyUse, Refusal
@@ -225,20 +224,6 @@ def system(*, has_tray: bool = True) -> SystemModel:
     return model
 
 
-def accounts(*, empty: bool = False) -> AccountsModel:
-    """Return accounts that only show."""
-    model = AccountsModel(vault=absent(Vault), models=absent(Models), events=EventBus())
-    model.state.set(READY)
-    if not empty:
-        model.accounts.reset(
-            (
-                AccountRow("1", "OpenAI", ("api.openai.com",), "OpenAI"),
-                AccountRow("2", "Weather service", ("api.weather.example.com", "cdn.weather.example.com")),
-            )
-        )
-    return model
-
-
 PERSONAL = OrganizationRow("9f3c", "Personal", "keychain", True, False)
 CLIENT = OrganizationRow("41d0", "Client Müller & Söhne", "file", False, False)
 
@@ -302,7 +287,7 @@ class ShownSettings(SettingsModel):
 def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:
     """Return the whole page at a section."""
     sections = Sections(
-        providers(), roles(), agents(), system(), network(many=True), accounts(), organizations(), statistics()
+        providers(), roles(), agents(), system(), network(many=True), accounts(language), organizations(), statistics()
     )
     model = ShownSettings(
         sentences=Sentences.load(language),

@@ -49,7 +49,7 @@ SETTINGS: Mapping[Section, tuple[str, ...]] = {
         "system.send", "system.compress", "system.max_steps", "system.token_limit",
     ),
     Section.NETWORK: ("network.outside", "network.inside", "network.proxy", "network.mode"),
-    Section.ACCOUNTS: (),
+    Section.ACCOUNTS: ("accounts.add",),
     Section.ORGANIZATION: (
         "organization.name", "organization.save_key", "organization.place", "organization.new",
         "organization.all",

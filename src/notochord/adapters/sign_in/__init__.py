@@ -1,0 +1,1 @@
+"""The place on this computer to which the browser comes back from a sign-in."""
