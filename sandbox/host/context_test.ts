@@ -129,7 +129,10 @@ for (
 }
 
 Deno.test("a response reads as text, JSON and bytes, and turns into plain JSON", async () => {
-  const { ctx } = setUp({ ...RESPONSE, credentialDenied: { reason: "path_not_granted", host: "a.example" } }, '{"a":1}');
+  const { ctx } = setUp(
+    { ...RESPONSE, credentialDenied: { reason: "path_not_granted", host: "a.example" } },
+    '{"a":1}',
+  );
   const response = await ctx.http.fetch("https://a.example/", { connection: "c" });
   strictEqual(response.ok, true);
   strictEqual(await response.text(), '{"a":1}');

@@ -109,7 +109,7 @@ def _media_type(response: Response) -> tuple[str, str]:
 def _is_text_encoding(name: str) -> bool:
     """Tell whether a name that a server gave is one of an encoding; a made-up one is passed over."""
     try:
-        _ = b"".decode(name[:40])
+        _ = b" ".decode(name[:40], "replace")
     except (LookupError, ValueError):
         return False
     return name.isascii() and bool(name)
