@@ -12,6 +12,10 @@ export interface Context {
   readonly http: Http;
   /** There only when the tool may use the user's model, which may cost the user money. */
   readonly llm: Llm;
+  /** There only when the tool has the knowledge permission. */
+  readonly knowledge: Knowledge;
+  /** There only when the tool has the permission to read mail. */
+  readonly email: Email;
 }
 
 /** A failure that the program reports; the message begins with the code. */
@@ -394,4 +398,231 @@ export interface Llm {
    * and 1,048,576 characters.
    */
   complete(question: string | readonly LlmMessage[], options?: LlmOptions): Promise<LlmAnswer>;
+}
+
+/** Stands for an object of the knowledge base; another gem's is a different text for the same object. */
+export type Ref = string;
+
+/** Milliseconds since 1970, or an ISO date; one without a time stands for the whole day. */
+export type Moment = number | string;
+
+export interface TimeRange {
+  readonly from?: Moment;
+  readonly to?: Moment;
+}
+
+/** `diary`, `keep`, or what `collections.list` or `collections.create` returned. */
+export type CollectionRef = "diary" | "keep" | Ref;
+
+export type EntityKind = "person" | "org" | "place" | "product" | "event" | "other";
+export type IdentifierType = "email" | "phone" | "domain" | "url" | "handle";
+
+/** Of whom a write is said to be; both need the permission `origin.override`. */
+export interface Origin {
+  readonly origin?: string;
+  readonly source?: string;
+}
+
+export interface Fact {
+  readonly ref: Ref;
+  readonly predicate: string;
+  readonly value: JsonValue;
+  /** The entity that the fact points to. */
+  readonly object: Ref | null;
+  readonly validFrom: number;
+}
+
+export interface NewFact extends Origin {
+  /** `self` by default. */
+  readonly subject?: "self" | Ref;
+  /** A complete predicate, an alias, or a description in words. */
+  readonly predicateHint: string;
+  readonly value?: JsonValue;
+  readonly object?: Ref;
+  /** What the predicate means, for one that is new. */
+  readonly description?: string;
+  /** Points back to a record in the gem's own storage. */
+  readonly sourceRef?: string;
+  /** Writes that share it can be reverted together. */
+  readonly runId?: string;
+}
+
+export interface Entity {
+  readonly ref: Ref;
+  readonly kind: EntityKind;
+  readonly displayName: string;
+}
+
+export interface Identifier {
+  readonly type: IdentifierType;
+  readonly value: string;
+}
+
+export type EntityQuery = { readonly [Type in IdentifierType | "name"]?: string };
+
+export interface Passage {
+  readonly document: Ref;
+  readonly title: string;
+  readonly collection: Ref;
+  readonly text: string;
+  /** Chunks of the document, as `documents.get` takes them for `range`. */
+  readonly locator: { readonly from: number; readonly to: number };
+  readonly meta: JsonValue;
+}
+
+export interface NewDocument extends Origin {
+  readonly collection: CollectionRef;
+  /** A document of the same key in the collection is overwritten. */
+  readonly key?: string;
+  /** An existing document, instead of a key. */
+  readonly ref?: Ref;
+  readonly title: string;
+  /** Markdown. */
+  readonly body?: string;
+  /** Of imported content: it is indexed, and not kept. */
+  readonly text?: string;
+  readonly sourceUri?: string;
+  readonly meta?: JsonValue;
+  readonly runId?: string;
+}
+
+export interface DocumentInfo {
+  readonly ref: Ref;
+  readonly collection: Ref;
+  readonly key: string | null;
+  readonly title: string;
+  readonly meta: JsonValue;
+  readonly sourceUri: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface KnowledgeDocument extends DocumentInfo {
+  readonly body?: string;
+  /** In place of `body` when a range was asked for. */
+  readonly text?: string;
+}
+
+export interface KnowledgeCollection {
+  readonly ref: Ref;
+  readonly name: string;
+  readonly builtin: "diary" | "keep" | null;
+  readonly kind: "builtin" | "user" | "gem";
+  readonly canWrite: boolean;
+  readonly parent: Ref | null;
+}
+
+export interface KnowledgeChange {
+  readonly ref: Ref;
+  readonly runId: string;
+  readonly actor: string;
+  readonly op: string;
+  readonly summary: string;
+  readonly status: string;
+  readonly proposed: JsonValue;
+  readonly createdAt: number;
+}
+
+/**
+ * The user's knowledge base. What the user has not opened is left out by `profile.get`, `facts.lookup`, `search`,
+ * `collections.list` and `changes.list`; every other method throws `lacks knowledge permission …`.
+ */
+export interface Knowledge {
+  readonly profile: {
+    /** The pinned facts about the user. */
+    get(prefix?: string): Promise<{ readonly predicate: string; readonly value: JsonValue }[]>;
+  };
+  readonly facts: {
+    lookup(subject: "self" | Ref, prefix?: string): Promise<Fact[]>;
+    put(
+      fact: NewFact,
+    ): Promise<{
+      readonly status: "applied" | "duplicate" | "conflict";
+      readonly ref: Ref;
+      readonly predicate: string;
+    }>;
+    retract(fact: Ref): Promise<{ readonly status: "retracted" | "already_retracted" }>;
+  };
+  readonly entities: {
+    /** Null when nothing is found; with `create` it is made, which needs `entities.write`. */
+    resolve(
+      identifier: EntityQuery,
+      options?: { readonly kind?: EntityKind; readonly create?: boolean },
+    ): Promise<(Entity & { readonly created: boolean }) | null>;
+    get(entity: Ref): Promise<Entity & { readonly identifiers: Identifier[] }>;
+    list(
+      kind: EntityKind,
+      options?: { readonly query?: string; readonly limit?: number },
+    ): Promise<(Entity & { readonly identifiers: Identifier[] })[]>;
+    addIdentifier(entity: Ref, type: IdentifierType, value: string): Promise<{ readonly status: "added" | "exists" }>;
+  };
+  search(
+    query: string,
+    options?: {
+      readonly collections?: readonly CollectionRef[];
+      readonly timeRange?: TimeRange;
+      readonly entities?: readonly Ref[];
+      readonly limit?: number;
+    },
+  ): Promise<Passage[]>;
+  readonly documents: {
+    upsert(
+      document: NewDocument,
+    ): Promise<{ readonly status: "created" | "updated" | "unchanged"; readonly ref: Ref }>;
+    /** `range` counts chunks, the last one not included. */
+    get(
+      document: Ref,
+      options?: { readonly range?: { readonly from: number; readonly to: number } },
+    ): Promise<KnowledgeDocument>;
+    getByKey(collection: CollectionRef, key: string): Promise<KnowledgeDocument | null>;
+    list(
+      collection: CollectionRef,
+      options?: { readonly timeRange?: TimeRange; readonly limit?: number },
+    ): Promise<DocumentInfo[]>;
+    delete(document: Ref): Promise<{ readonly status: string }>;
+  };
+  readonly collections: {
+    list(): Promise<KnowledgeCollection[]>;
+    create(
+      name: string,
+      options?: { readonly parent?: CollectionRef },
+    ): Promise<{ readonly ref: Ref; readonly name: string; readonly parent: Ref | null }>;
+  };
+  readonly changes: {
+    list(
+      options?: { readonly since?: Moment; readonly status?: string; readonly limit?: number },
+    ): Promise<KnowledgeChange[]>;
+    revert(what: Ref | { readonly runId: string }): Promise<{ readonly reverted: Ref[]; readonly skipped: Ref[] }>;
+  };
+}
+
+export interface MessageInfo {
+  readonly accountId: string;
+  readonly id: string;
+  readonly subject: string;
+  readonly fromAddr: string;
+  readonly toAddrs: string[];
+  /** Milliseconds since 1970. */
+  readonly date: number;
+}
+
+export interface MailPage {
+  readonly messages: MessageInfo[];
+  /** Pass it as `since` of the next call. */
+  readonly cursor: number;
+}
+
+export interface Message extends MessageInfo {
+  /** Plain text. */
+  readonly body: string;
+  readonly attachments: { readonly filename: string; readonly mimeType: string; readonly sizeBytes: number }[];
+}
+
+/** The mailboxes that the user allowed on the gem's page. There is no way to send. */
+export interface Email {
+  /** Messages dated after `since`, oldest first; `limit` is 20 by default and at most 200. */
+  listSince(
+    options?: { readonly accountId?: string; readonly since?: number; readonly limit?: number },
+  ): Promise<MailPage>;
+  getMessage(place: { readonly accountId: string; readonly id: string }): Promise<Message>;
 }

@@ -3,10 +3,12 @@
 import { create, freeze, keys, split } from "../hardening/primitives.ts";
 import type { Request } from "../router/requests.ts";
 import { data } from "./data.ts";
+import { email } from "./email.ts";
 import { extract } from "./extract.ts";
 import { files } from "./files.ts";
 import { http } from "./http.ts";
 import { keyValues } from "./key_values.ts";
+import { knowledge } from "./knowledge.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
 import { resources } from "./resources.ts";
@@ -23,6 +25,8 @@ const NAMESPACES: Record<string, Namespace> = freeze(
     resources,
     http,
     llm,
+    knowledge,
+    email,
     migration,
   } as unknown as Record<
     string,

@@ -17,7 +17,7 @@ interface Asked {
 const contract = JSON.parse(
   Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
 ) as Contract;
-const ALL = ["files", "storage.kv", "data", "extract", "resources", "http", "llm"];
+const ALL = ["files", "storage.kv", "data", "extract", "resources", "http", "llm", "knowledge", "email"];
 const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
 
 function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
@@ -58,6 +58,29 @@ async function askAllOfData({ data }: Context): Promise<void> {
   await data.docs.delete("d");
 }
 
+async function askAllOfKnowledge({ knowledge, email }: Context): Promise<void> {
+  await knowledge.profile.get("location.home");
+  await knowledge.facts.lookup("self", "pref.food");
+  await knowledge.facts.put({ predicateHint: "pref.food.like", value: "tea" });
+  await knowledge.facts.retract("f");
+  await knowledge.entities.resolve({ email: "a@example.com" }, { kind: "org", create: true });
+  await knowledge.entities.get("e");
+  await knowledge.entities.list("person", { query: "a" });
+  await knowledge.entities.addIdentifier("e", "email", "a@example.com");
+  await knowledge.search("tea", { collections: ["diary"], timeRange: { from: "2026-09-22" } });
+  await knowledge.documents.upsert({ collection: "keep", key: "a", title: "A", body: "# A" });
+  await knowledge.documents.get("d", { range: { from: 0, to: 1 } });
+  await knowledge.documents.getByKey("keep", "a");
+  await knowledge.documents.list("diary", { timeRange: { from: 1 } });
+  await knowledge.documents.delete("d");
+  await knowledge.collections.list();
+  await knowledge.collections.create("Recipes", { parent: "keep" });
+  await knowledge.changes.list({ status: "conflict" });
+  await knowledge.changes.revert({ runId: "r" });
+  await email.listSince({ since: 0, limit: 20 });
+  await email.getMessage({ accountId: "a", id: "m" });
+}
+
 Deno.test("every method asks what the contract says", async () => {
   const { ctx, asked } = setUp({ ...RESPONSE, committed: true }, "null");
   await ctx.files.list();
@@ -75,6 +98,7 @@ Deno.test("every method asks what the contract says", async () => {
   await ctx.resources.path("model");
   await ctx.http.fetch("https://a.example/", { body: "x" });
   await ctx.llm.complete("Why?", { maxOutputTokens: 5 });
+  await askAllOfKnowledge(ctx);
   deepStrictEqual(asked.map(({ target }) => target), Object.keys(contract.requests));
   for (const { target, args, attachment } of asked) {
     deepStrictEqual(Object.keys(args), contract.requests[target]!.arguments);
@@ -89,7 +113,7 @@ Deno.test("only what was opened is there, and none of it can be changed", () => 
   throws(() => Object.assign(ctx, { http: {} }), TypeError);
   throws(() => Object.assign(ctx.storage, { sql: {} }), TypeError);
   throws(() => Object.assign(ctx.storage.kv, { get: 1 }), TypeError);
-  throws(() => makeContext(["email"], "key", nothing), RangeError);
+  throws(() => makeContext(["clipboard"], "key", nothing), RangeError);
 });
 
 Deno.test("text keeps its byte order mark, and bytes that are no text are told apart", async () => {

@@ -7,6 +7,7 @@ import pytest
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.services.organizations.api import KeyPlace
 from support.whole import Person, calls, connect, opened, probe, say, scripted, talk
 
@@ -27,6 +28,18 @@ async def test_conversations_gems_and_accounts_are_of_one_organization(tmp_path:
         assert await services.gems.all() == ()
         assert await services.vault.connections() == ()
         assert await services.models.providers() == ()
+
+
+@pytest.mark.req("ORG-014")
+async def test_which_model_is_used_is_a_setting_of_each_organization(tmp_path: Path) -> None:
+    home, draft = tmp_path / "home", ProviderDraft("Ollama", ProviderKind.OLLAMA, models=("small", "large"))
+    for name, model in (("one", "small"), ("two", "large")):
+        async with opened(home, name=name, place=KeyPlace.FILE) as services:
+            await services.models.add_provider(draft, None)
+            await services.models.set_role("chat", ModelRef("Ollama", model))
+    for name, model in (("one", "small"), ("two", "large")):
+        async with opened(home, name=name, place=KeyPlace.FILE) as services:
+            assert (await services.models.choose()).model == ModelRef("Ollama", model)
 
 
 @pytest.mark.req("DATA-495", "DATA-500", "ORG-012")

@@ -6,7 +6,7 @@ import pytest
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.headless.services import Services
-from notochord.services.chat.api import Chat
+from notochord.services.chat.api import Chat, TakenBack
 from support.strict_servers import Answer
 from support.whole import Person, calls, connect, opened, probe, say, scripted, talk
 
@@ -93,6 +93,31 @@ async def test_without_a_trash_what_is_deleted_is_gone_and_comes_back_from_the_h
         turn = (await services.chats.entries(chat.id))[0].id
         await services.journal.revert(Cause(conversation=chat.id, turn=turn))
         assert texts(chat)[0] == "before"
+
+
+@pytest.mark.req("PERM-103", "PERM-105")
+async def test_a_retry_takes_back_what_a_gem_stored_and_says_how_much_and_what_stayed(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
+        Person(services)
+        chat = await talk(services)
+        store = await services.gems.data("probe")
+        await store.kv_set("note", "before", Caller(Actor.USER))
+        script.play(OPEN, calls("gem_probe_keeps", text="in the turn"), by_agent("agent"))
+        await say(services, chat, "Keep it")
+        asked = (await services.chats.entries(chat.id))[0]
+        script.play(OPEN, calls("gem_probe_keeps", text="in the retry"))
+        await services.chats.retry(chat.id, asked.id)
+        (told,) = await services.chats.taken_back(chat.id)
+        assert told == TakenBack(asked.id, ("plan.txt",), (), 1, ())
+        assert not (chat.folder / "plan.txt").exists()
+        assert await store.kv_get("note") == "in the retry"
+        await store.kv_set("note", "by hand", Caller(Actor.USER))
+        await services.chats.retry(chat.id, asked.id)
+        (told,) = await services.chats.taken_back(chat.id)
+        assert told == TakenBack(asked.id, (), (), 0, ("probe: note",))
+        assert await store.kv_get("note") == "by hand"
 
 
 async def test_what_a_gem_stored_in_a_turn_goes_back_with_it_also_after_a_restart(tmp_path: Path) -> None:

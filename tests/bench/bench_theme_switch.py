@@ -3,14 +3,16 @@
     QT_QPA_PLATFORM=offscreen python tests/bench/bench_theme_switch.py [ROUNDS]
 
 Both forms hold the same kinds of Qt's controls; the processor time runs until everything is painted in the new colours.
+Qt tells widgets of another palette in the loop only: a repaint that is asked for at once would show the old colours,
+and everything would be painted several times.
 """
 
-import statistics
 import sys
 import time
 from collections.abc import Callable
 
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QColor, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -34,8 +36,18 @@ KINDS: tuple[Callable[[], QWidget], ...] = (
 )  # fmt: skip
 
 
-def form() -> QWidget:
-    page = QWidget()
+class Page(QWidget):
+    """Knows in which colours it was painted last."""
+
+    ground = QColor()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.ground = self.palette().window().color()
+
+
+def form() -> Page:
+    page = Page()
     grid = QGridLayout(page)
     for place in range(CONTROLS):
         grid.addWidget(KINDS[place % len(KINDS)](), place // 20, place % 20)
@@ -56,17 +68,25 @@ def palette(dark: bool) -> QPalette:
 
 def taken(application: QApplication, rounds: int, switch: Callable[[bool], None]) -> float:
     page = form()
-    application.processEvents()
+    settle(application, lambda: page.ground.isValid())
     times = []
     for at in range(rounds):
+        before = page.ground
         started = time.process_time()
         switch(at % 2 == 0)
-        page.repaint()
+        settle(application, lambda before=before: page.ground != before)  # type: ignore[misc]
         times.append(time.process_time() - started)
-        application.processEvents()
     page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return min(times)
+
+
+def settle(application: QApplication, done: Callable[[], bool]) -> None:
+    """Let the loop run until this is so and nothing is left to do."""
+    while not done():
+        application.processEvents()
+        time.sleep(0.001)
     application.processEvents()
-    return statistics.median(times)
 
 
 def main() -> int:

@@ -1,11 +1,13 @@
 """The first start: the set-up from its first step to Home, and what later starts show."""
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from notochord.services.organizations.api import KeyPlace, Organization
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.encryption_step import EncryptionStep
 from notochord.ui.start.language_step import LanguageStep
@@ -13,6 +15,7 @@ from notochord.ui.start.setup_view import SetupView
 from notochord.viewmodels.shell.navigation import Page
 from notochord.viewmodels.start.setup import Step
 from support.desktops import Person, run_desktop
+from support.organizations import organizations_in
 from support.secret_service import SecretService, secret_service
 
 __all__ = ["secret_service"]
@@ -66,6 +69,36 @@ def test_the_first_start_sets_up_and_the_next_one_does_not(qapp: QApplication, t
     found = description(tmp_path)
     assert (found["name"], found["key_place"], found["setup_step"]) == ("Personal", "file", 5)
     assert run_desktop(qapp, tmp_path, second) == 0
+
+
+@pytest.mark.req("SETUP-002")
+def test_a_second_organization_is_set_up_on_its_own_and_leads_back_to_the_first(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    organizations = organizations_in(tmp_path)
+
+    async def second_one() -> Organization:
+        first = await organizations.find()
+        await organizations.finish_setup_step(first.id, Step.DONE)
+        made = await organizations.create("Client", KeyPlace.UNDECIDED)
+        return await organizations.make_current(made.id)
+
+    async def to_the_first(person: Person) -> None:
+        view = await at(person, Step.LANGUAGE)
+        await person.reads("Back to “Personal”")
+        assert "Client" in view.way_back.name.text()
+        await person.press(view.way_back.back)
+        await person.sees(Shell)
+
+    async def resumed(person: Person) -> None:
+        await at(person, Step.LANGUAGE)
+
+    asyncio.run(organizations.create("Personal", KeyPlace.FILE))
+    made = asyncio.run(second_one())
+    assert run_desktop(qapp, tmp_path, to_the_first) == 0
+    listed = asyncio.run(organizations.all())
+    assert {one.name: (one.current, one.setup_step) for one in listed} == {"Client": (False, 0), "Personal": (True, 5)}
+    assert run_desktop(qapp, tmp_path, resumed, organization=made.id) == 0
 
 
 @pytest.mark.req("SETUP-008", "SETUP-009")

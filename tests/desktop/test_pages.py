@@ -60,6 +60,65 @@ def test_every_page_opens_and_the_window_closes_over_all_of_them(qapp: QApplicat
     assert run_desktop(qapp, tmp_path, scenario) == 0
 
 
+@pytest.mark.req("GEMUI-006", "GEMUI-009", "HOME-006", "GEMUI-050")
+def test_the_included_gem_is_installed_looked_into_and_deleted_in_the_window(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    organization(tmp_path)
+
+    async def scenario(person: Person) -> None:
+        from notochord.ui.gem.page import GemPage
+        from notochord.ui.home.gem_tile import GemTile
+        from notochord.ui.home.offer_row import OfferRow
+        from notochord.ui.kit.controls.confirm import Confirm
+        from notochord.viewmodels.gem.place import View
+
+        shell = await person.sees(Shell)
+        home = shell.page(Page.HOME)
+        await person.until(lambda: bool(home.findChildren(OfferRow)), "the included gem")
+        await person.press(home.findChildren(OfferRow)[0].button)
+        await person.until(lambda: page_shown(shell) is Page.GEM, "the page of the gem")
+        await person.until(lambda: bool(shell.page(Page.GEM).findChildren(GemPage)), "the page of the gem")
+        page = shell.page(Page.GEM).findChildren(GemPage)[0]
+        await person.until(lambda: page.main.head.delete.isVisible(), "its head")
+        page._model.go_to(View.DATA)
+        await person.until(page.data.isVisible, "its data")
+        await person.reads("No collection yet.")
+        page._model.go_home()
+        await person.until(lambda: bool(home.findChildren(GemTile)), "the tile")
+        await person.press(home.findChildren(GemTile)[0])
+        await person.until(lambda: page.main.isVisible() and page.main.head.delete.isVisible(), "the page again")
+        await person.press(page.main.head.delete)
+        assert person.stage.window is not None
+        window = person.stage.window
+        await person.until(lambda: bool(window.findChildren(Confirm)), "the question")
+        await person.press(window.findChildren(Confirm)[0].act)
+        await person.until(lambda: page_shown(shell) is Page.HOME, "Home")
+        await person.until(lambda: bool(home.findChildren(OfferRow)), "the offer again")
+
+    run_desktop(qapp, tmp_path, scenario)
+
+
+def test_commands_that_come_before_the_services_are_there_are_carried_out_then(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    organization(tmp_path)
+    usual = qapp.font().pointSizeF()
+
+    async def scenario(person: Person) -> None:
+        shell = await person.sees(Shell)
+        early = [command.do for command in shell.commands if command.key.endswith(("larger", "home", "settings"))]
+        for press in early:
+            assert press is not None
+            press()
+        await person.until(lambda: qapp.font().pointSizeF() > usual, "larger text")
+        await person.until(lambda: bool(shell.page(Page.SETTINGS).findChildren(SettingsPage)), "the settings")
+        assert not list(person.stage.notices.standing)
+        person.stage.theme.set_text_size(100)
+
+    run_desktop(qapp, tmp_path, scenario)
+
+
 @pytest.mark.req("SETUP-044", "SETUP-049", "SETUP-051")
 def test_a_start_without_a_model_begins_with_connecting_one_and_chat_leads_back_there(
     qapp: QApplication, tmp_path: Path

@@ -23,6 +23,7 @@ class HandTray(QObject):
     """A tray that is there, and tells what it was given."""
 
     pressed = Signal()
+    changed = Signal()
     available = True
     made: ClassVar["list[HandTray]"] = []
 

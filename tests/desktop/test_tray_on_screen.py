@@ -54,6 +54,16 @@ def test_a_closed_window_leaves_its_icon_and_comes_back_by_it_or_by_a_second_sta
     assert program.ends() == (0, "")
 
 
+def test_a_tray_that_comes_after_the_program_gets_its_icon(screen: Screen, start: Start, prepared: Path) -> None:
+    program = start()
+    program.find("No gem is installed yet…")
+    host = TrayHost(screen.environment["DBUS_SESSION_BUS_ADDRESS"])
+    try:
+        assert [entry.text for entry in host.icon().menu()] == ["Open Notochord", "New chat", "Quit Notochord"]
+    finally:
+        host.close()
+
+
 def test_without_a_tray_closing_the_window_ends_the_program_whatever_was_chosen(
     screen: Screen, start: Start, prepared: Path
 ) -> None:

@@ -103,6 +103,38 @@ async def test_missing_files_are_downloaded_and_a_failure_is_one_of_the_command(
     assert "failed: E_RESOURCE_FAILED" in exchange.out
 
 
+async def test_a_collection_of_a_gem_is_written_into_a_file(bench: Bench) -> None:
+    words = ("gem", "data", "eu.example.sums", "--export", "notes", "--to", "notes.jsonl")
+    exchange = await bench.give(*words, to=KeptExchange())
+    assert exchange.out == f"1 record was written to {bench.folder / 'notes.jsonl'}.\n"
+    assert (bench.folder / "notes.jsonl").read_text() == '{"id":"1"}\n'
+
+
+@pytest.mark.req("GEMUI-043", "GEMUI-044", "GEMUI-045", "GEMUI-048")
+async def test_everything_that_is_known_of_a_gem_is_shown(bench: Bench) -> None:
+    exchange = await bench.give("gem", "show", "eu.example.sums", to=KeptExchange())
+    for line in (
+        "Sums 1.0.0 (eu.example.sums)",
+        "Publisher: example",
+        "Account bank: –",
+        "Mailboxes: –",
+        "Knowledge, off: facts.read:self:pref.food.*",
+        "helper",
+        "cron 0 8 * * *",
+        "add  E_TOOL_FAILED  3",
+    ):
+        assert line in exchange.out
+    exchange = await bench.give("gem", "show", "eu.example.sums", "--verify", to=KeptExchange(json=True))
+    (value,) = exchange.values
+    assert isinstance(value, dict)
+    assert (value["id"], value["state"], value["changed_file"]) == (
+        "eu.example.sums",
+        "E_FILES_CHANGED",
+        "tools/add.js",
+    )
+    assert await refused(bench, "gem", "show", "none", to=KeptExchange()) is Code.GEM_UNKNOWN
+
+
 async def test_a_gem_is_allowed_for_one_conversation(bench: Bench) -> None:
     await bench.give("chat", "hello", to=KeptExchange())
     await bench.give("gem", "allow", "eu.example.sums", "--chat", "c1", to=KeptExchange())

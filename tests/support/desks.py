@@ -12,7 +12,7 @@ from notochord.core.paths import OrganizationFolder
 from notochord.services.chat.drafts import ChatDrafts
 from notochord.viewmodels.chat.desk import ChatDesk
 from notochord.viewmodels.chat.page import ChatPageModel
-from notochord.viewmodels.chat.pieces import CallMade, Piece, Said
+from notochord.viewmodels.chat.pieces import CallMade, Piece, Said, WentBack
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from support.conversations import Office, office_in
 from support.notes import Notes
@@ -102,4 +102,6 @@ def texts(pieces: Iterable[Piece]) -> list[str]:
             found.append(f"{piece.who}: {piece.text}")
         elif isinstance(piece, CallMade):
             found.append(f"{piece.name} {piece.state}")
+        elif isinstance(piece, WentBack):
+            found.append("went back")
     return found

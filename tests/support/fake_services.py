@@ -28,7 +28,22 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
-from notochord.services.gems.api import AccountChoice, DraftTest, Gem, GemResource, GemTool, ResourceState, Trust
+from notochord.services.gems.api import (
+    AccountChoice,
+    AskedAccount,
+    Dossier,
+    DraftTest,
+    Gem,
+    GemAgent,
+    GemFailure,
+    GemProcedure,
+    GemResource,
+    GemRights,
+    GemTool,
+    KnowledgeRight,
+    ResourceState,
+    Trust,
+)
 from notochord.services.journal.api import Change, Reverted
 from notochord.services.models.api import (
     LocalModel,
@@ -177,7 +192,7 @@ class FakeApprovals:
             await self._changed.wait()
         return self._rows[approval]
 
-    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "") -> Approval:
+    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "", changes: bool = False) -> Approval:
         found = await self.get(approval)
         if found.state is not ApprovalState.PENDING:
             raise NotochordError(Code.APPROVAL_DECIDED, Fault.USER, "decided")
@@ -473,6 +488,31 @@ class FakeGems:
     async def close(self) -> None: ...
 
 
+class FakeDossiers:
+    """What the owner of the one gem sees of it."""
+
+    async def get(self, gem: str) -> Dossier:
+        return Dossier(
+            gem=replace(await FakeGems().get(gem), agents=(GemAgent("helper", "Helps.", True),)),
+            publisher="example",
+            installed_at=1_764_500_000_000,
+            size=2048,
+            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),),
+            accounts=(AskedAccount("bank", "To read the amounts."),),
+            rights=GemRights((KnowledgeRight("facts.read:self:pref.food.*", False),), reads_mail=True),
+            failures=(GemFailure("add", "E_TOOL_FAILED", 3, 1_764_500_000_000),),
+        )
+
+    async def verify(self, gem: str) -> Dossier:
+        found = await self.get(gem)
+        return replace(found, gem=replace(found.gem, state="E_FILES_CHANGED"), changed_file="tools/add.js")
+
+    async def export(self, gem: str, collection: str, file: Path, *, progress: Any = None) -> int:
+        await FakeGems().get(gem)
+        file.write_text('{"id":"1"}\n')
+        return 1
+
+
 class FakeEgress:
     def __init__(self) -> None:
         self._rules = NetworkRules(OutsideMode.BLOCK, (), (), ())
@@ -551,6 +591,8 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, self.gems),
+            dossiers=cast(Any, FakeDossiers()),
+            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

@@ -29,7 +29,9 @@ from notochord.services.extract.ports import Reader
 from notochord.services.extract.service import ExtractService
 from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gems.component import COMPONENT
+from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
+from notochord.services.gems.ports import Mail
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
@@ -37,6 +39,7 @@ from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
 from support.extraction import COMMAND
 from support.scripted_models import ScriptedModels
+from support.settings import MemorySettings
 from support.vaults import MemoryVault
 
 KEY = bytes(range(32))
@@ -274,6 +277,7 @@ class Platform:
     egress: RecordingEgress
     bus: EventBus
     models: ScriptedModels
+    settings: MemorySettings
 
 
 @asynccontextmanager
@@ -288,6 +292,7 @@ async def platform(
     gateway: Egress | None = None,
     downloads: Gateway | None = None,
     reader: Reader | None = None,
+    mail: Mail | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
@@ -296,11 +301,12 @@ async def platform(
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
-    database = await Database.open(folder.main_database, KEY, (COMPONENT, APPROVALS))
+    database = await Database.open(folder.main_database, KEY, (COMPONENT, GRANTS, APPROVALS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
+    settings = MemorySettings()
     service = GemService(
         database=database,
         folder=folder,
@@ -313,14 +319,16 @@ async def platform(
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
+        settings=settings,
         bus=bus,
         clock=clock,
+        mail=mail,
         keys=keys,
         boundary=boundary,
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus, models)
+        yield Platform(service, folder, vault, data, sandbox, egress, bus, models, settings)
     finally:
         await service.close()
         await data.close()

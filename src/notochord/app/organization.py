@@ -48,6 +48,7 @@ from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
 from notochord.services.gems import component as gems_tables
+from notochord.services.gems.grants import component as gem_grants
 from notochord.services.gems.service import GemService
 from notochord.services.gems.workshop import GemWorkshop
 from notochord.services.journal import component as journal_tables
@@ -78,6 +79,7 @@ MAIN_COMPONENTS = (
     journal_tables.COMPONENT,
     files_tables.COMPONENT,
     gems_tables.COMPONENT,
+    gem_grants.COMPONENT,
     chat_tables.COMPONENT,
 )
 
@@ -149,10 +151,12 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, self._extract(), sandbox, tools, approvals)
+        gems = await self._gems(data, files, egress, models, self._extract(), sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
+        chats = await self._chats(settings, models, tools, agents, approvals, files, journal)
+        tools.register(gems.agent_tools(chats.runner))
         return Services(
             unlocked=self.unlocked,
             settings=settings,
@@ -169,9 +173,11 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            dossiers=gems.dossiers,
+            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
-            chats=await self._chats(settings, models, tools, agents, approvals, files, journal),
+            chats=chats,
             drafts=await self._drafts(),
             sandbox=sandbox,
             events=self.events,
@@ -254,6 +260,7 @@ class _Building:
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
+        settings: StoredSettings,
     ) -> GemService:
         gems = GemService(
             database=self.database,
@@ -267,6 +274,7 @@ class _Building:
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,
+            settings=settings,
             bus=self.events,
             clock=self.clock,
         )

@@ -18,7 +18,7 @@ from notochord.services.chat.api import Chats, Drafts
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
-from notochord.services.gems.api import Gems, Workshop
+from notochord.services.gems.api import Dossiers, GemGrants, Gems, Workshop
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -48,6 +48,8 @@ class Services:
     versions: FileVersions
     data: Data
     gems: Gems
+    dossiers: Dossiers
+    gem_grants: GemGrants
     workshop: Workshop
     agents: Agents
     chats: Chats

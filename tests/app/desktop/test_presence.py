@@ -89,6 +89,20 @@ async def test_closing_keeps_running_only_if_the_user_wants_it_and_a_tray_is_the
         await presence.close()
 
 
+async def test_a_tray_that_appears_later_is_used_and_one_that_goes_is_not(tmp_path: Path, stand: Stand) -> None:
+    stand.tray.there = False
+    async with office_in(tmp_path) as office:
+        await office.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
+        presence = stand.presence(office.settings, office.events)
+        found = [stand.window.keeps_running]
+        for there in (True, False):
+            stand.tray.there = there
+            stand.tray.look()
+            found.append(stand.window.keeps_running)
+        assert found == [False, True, False]
+        await presence.close()
+
+
 async def test_a_hidden_window_comes_back_when_the_tray_is_gone(tmp_path: Path, stand: Stand) -> None:
     async with office_in(tmp_path) as office:
         await office.settings.change(CLOSING, Closing.KEEP_RUNNING.value)

@@ -221,7 +221,7 @@ async def test_an_answer_stopped_before_its_calls_run_says_that_none_was_run(
         chat = await new_chat(office)
 
         async def stop_and_record(self: ChatTranscript, reply: Reply, *, starting: Collection[str]) -> None:
-            stopping.append(asyncio.create_task(office.chats.stop(chat)))
+            stopping.append(asyncio.create_task(office.chats._running.stop(chat)))
             await asyncio.sleep(0)
             await record(self, reply, starting=starting)
 
@@ -243,6 +243,33 @@ async def test_an_answer_stopped_before_its_calls_run_says_that_none_was_run(
     assert office.notes.sessions == []
     assert [made.state for made in last.calls] == ["cancelled"] * 2
     assert told == [NEVER_STARTED.text] * 2
+
+
+async def test_a_call_that_fails_again_and_again_is_no_longer_run_and_the_answer_ends(tmp_path: Path) -> None:
+    failing = use(call("note.fail"))
+    async with office_in(tmp_path, [failing] * 9) as office:
+        chat = await new_chat(office)
+        with pytest.raises(NotochordError) as caught:
+            await office.chats.send(chat, HELLO)
+        assert caught.value.code is Code.TOOL_REPEATED
+        assert len(office.notes.sessions) == 3
+        assert len(office.models.of("chat")) == 5
+        last = (await office.chats.entries(chat))[-1]
+        assert [made.code for made in last.calls] == [Code.TOOL_REPEATED]
+        (told,) = office.models.of("chat")[-1].messages[-1].parts
+        assert isinstance(told, ToolResult)
+        assert "answer the user in plain words" in told.text
+        assert (await office.chats.get(chat)).state == "failed"
+
+
+async def test_a_model_that_heeds_it_goes_on_and_a_success_lets_a_call_be_tried_again(tmp_path: Path) -> None:
+    failing = use(call("note.fail"))
+    reading = use(call("note.read", {"name": "a"}))
+    async with office_in(tmp_path, [*[failing] * 4, reading, failing, say("It does not work.")]) as office:
+        chat = await new_chat(office)
+        last = await office.chats.send(chat, HELLO)
+        assert last.message.parts == (Text("It does not work."),)
+        assert len(office.notes.sessions) == 5
 
 
 async def test_an_answer_cancelled_at_any_moment_leaves_a_conversation_that_goes_on(tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import decode
-from notochord.services.chat.api import ExportForm, NewChat, Outgoing
+from notochord.services.chat.api import ExportForm, ExportWords, NewChat, Outgoing
 from support.conversations import office_in
 from support.scripted_models import call, say, use
 
@@ -45,6 +45,22 @@ async def test_a_result_cannot_close_the_fence_that_it_stands_in(tmp_path: Path)
         assert '`````json\n{"name":"```` x"}\n`````' in text
         assert text.startswith("# Hello\n")
         assert text.index("## User") < text.index("## Assistant") < text.index("Read.")
+
+
+async def test_an_export_speaks_the_users_language(tmp_path: Path) -> None:
+    lost = NotochordError(Code.NETWORK_UNREACHABLE, Fault.SYSTEM, "")
+    words = ExportWords("你", "助手", "未命名", {"failed": "失败"})
+    async with office_in(tmp_path, [say("Read."), lost]) as office:
+        chat = await office.chats.create(NewChat())
+        await office.chats.send(chat.id, Outgoing("Hello"))
+        with pytest.raises(NotochordError):
+            await office.chats.send(chat.id, Outgoing("Again"))
+        await office.chats.export(chat.id, tmp_path / "chat.md", ExportForm.MARKDOWN, words=words)
+        text = (tmp_path / "chat.md").read_text()
+        assert text.index("## 你") < text.index("## 助手")
+        assert "失败" in text
+        assert "User" not in text
+        assert "Assistant" not in text
 
 
 async def test_a_target_that_cannot_be_written_is_told(tmp_path: Path) -> None:

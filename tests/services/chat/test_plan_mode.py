@@ -66,12 +66,15 @@ async def test_a_rejected_plan_is_revised_with_the_users_note(tmp_path: Path) ->
     async with office_in(tmp_path, [PROPOSE, PROPOSE, say("Then not.")]) as office:
         chat = await office.chats.create(NewChat(plan_mode=True))
         answer = asyncio.create_task(office.chats.send(chat.id, GO))
-        await office.approvals.decide(await pending(office), approve=False, by="window", note="Name it b.")
+        await office.approvals.decide(
+            await pending(office), approve=False, by="window", note="Name it b.", changes=True
+        )
         second = await pending(office)
         assert "Name it b." in last_result(office)
         assert "Revise" in last_result(office)
         await office.approvals.decide(second, approve=False, by="window")
         await answer
+        assert "Revise" not in last_result(office)
         assert (await office.chats.get(chat.id)).plan_mode is True
         assert office.notes.texts == {}
 

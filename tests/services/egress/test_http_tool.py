@@ -10,7 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.egress.tools import DEFINITION, MOST_CHARACTERS, NAME, HttpTools
-from notochord.services.tools.api import Consent, Session, SideEffect
+from notochord.services.tools.api import Confinement, Consent, Session, SideEffect
 from support.egress import AGENT, PUBLIC, Answer, Bench, RecordingSender, bench, rules
 
 NAMES = {"example.com": [PUBLIC], "xn--bcher-kva.example": [PUBLIC], "other.org": [PUBLIC]}
@@ -133,12 +133,44 @@ async def test_the_tool_is_listed_with_a_strict_schema_and_is_not_for_plan_mode(
     await parts.egress.close()
 
 
-async def test_an_agent_of_a_gem_does_not_have_the_tool() -> None:
-    sender = RecordingSender()
+def confined(*hosts: str) -> Session:
+    """Return the session of an agent of a gem that asked for these hosts."""
+    return replace(SESSION, gem="weather", confined=Confinement(frozenset({NAME}), Path("/nowhere"), "runs/a", hosts))
+
+
+@pytest.mark.req("AGENT-017", "PERM-016")
+async def test_an_agent_of_a_gem_reaches_the_hosts_of_its_gem_and_nobody_is_asked() -> None:
+    sender = RecordingSender(Answer(200))
     parts = await bench(sender, names=NAMES)
-    tools, session = HttpTools(egress=parts.egress), replace(SESSION, gem="weather")
-    assert await tools.definitions(session) == ()
+    tools, session = HttpTools(egress=parts.egress), confined("example.com")
+    arguments: dict[str, Json] = {"method": "GET", "url": "https://example.com/"}
+    assert await tools.definitions(session) == (DEFINITION,)
+    assert await tools.consent(NAME, arguments, session) == Consent()
+    await tools.run(NAME, arguments, session)
+    await parts.egress.close()
+    assert len(sender.sent) == 1
+
+
+@pytest.mark.req("PERM-033")
+@pytest.mark.parametrize(
+    ("session", "url"),
+    [
+        (confined("example.com"), "https://other.org/"),
+        (confined("example.com"), "https://sub.example.com/"),
+        (confined(), "https://example.com/"),
+        (replace(SESSION, gem="weather"), "https://example.com/"),
+    ],
+)
+async def test_an_agent_of_a_gem_reaches_no_other_host(session: Session, url: str) -> None:
+    sender = RecordingSender(Answer(200))
+    parts = await bench(sender, names={**NAMES, "sub.example.com": [PUBLIC]})
     with pytest.raises(NotochordError) as caught:
-        await tools.run(NAME, {"method": "GET", "url": "https://example.com/"}, session)
+        await HttpTools(egress=parts.egress).run(NAME, {"method": "GET", "url": url}, session)
     await parts.egress.close()
     assert (caught.value.code, sender.sent) == (Code.PERM_DENIED, [])
+
+
+async def test_an_agent_of_a_gem_that_is_not_confined_does_not_have_the_tool() -> None:
+    parts = await bench(RecordingSender())
+    assert await HttpTools(egress=parts.egress).definitions(replace(SESSION, gem="weather")) == ()
+    await parts.egress.close()

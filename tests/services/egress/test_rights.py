@@ -263,3 +263,16 @@ async def test_the_rules_hold_for_every_caller(actor: Actor) -> None:
     assert await outcome(parts, get("http://nas.local/", Leave(Caller(actor)))) is Code.NETWORK_LOCAL_CLOSED
     assert await outcome(parts, get("https://other.org/", Leave(Caller(actor)))) is None
     await parts.egress.close()
+
+
+@pytest.mark.req("SET-010")
+async def test_websites_and_online_services_are_the_outside_and_the_network_here_is_not() -> None:
+    parts = await bench(RecordingSender(), names=NAMES)
+    await parts.egress.change_rules(rules(mode="allow"))
+    found = [await outcome(parts, get(url)) for url in ("https://example.com/", "https://api.example.com/v1")]
+    assert found == [Code.NETWORK_BLOCKED] * 2
+    assert await outcome(parts, get("http://nas.local/")) is Code.NETWORK_LOCAL_CLOSED
+    await parts.egress.change_rules(rules(mode="block"))
+    assert await outcome(parts, get("https://example.com/")) is None
+    assert await outcome(parts, get("http://nas.local/")) is Code.NETWORK_LOCAL_CLOSED
+    await parts.egress.close()

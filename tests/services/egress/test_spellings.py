@@ -102,7 +102,7 @@ LOCAL = [
 NAMES = {name: ["192.168.1.1"] for name in ("router", "nas.local", "vault.internal", "printer.home.arpa")}
 
 
-@pytest.mark.req("SET-017", "PERM-048", "APP-010")
+@pytest.mark.req("SET-016", "SET-017", "PERM-048", "APP-010")
 @pytest.mark.parametrize(("host", "entry", "address"), LOCAL)
 async def test_a_local_address_is_closed_in_every_spelling_and_nobody_hears_of_it(
     host: str, entry: str, address: str

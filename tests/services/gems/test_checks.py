@@ -101,6 +101,11 @@ def test_each_way_to_tamper_with_a_signed_package_ends_in_its_own_state(
     assert outcome(rezipped(sound, change), tmp_path) == expected
 
 
+@pytest.mark.req("MAN-002")
+def test_the_publisher_of_the_manifest_has_to_be_the_one_who_signed(tmp_path: Path, sound: bytes) -> None:
+    assert outcome(rezipped(sound, sign_for_another_publisher), tmp_path) == Code.PUBLISHER_MISMATCH
+
+
 @pytest.mark.req("PKG-045", "PKG-046", "PKG-048", "PKG-065")
 def test_control_the_untouched_package_passes(tmp_path: Path, sound: bytes) -> None:
     assert outcome(sound, tmp_path) == Trust.OFFICIAL

@@ -90,7 +90,7 @@ async def test_the_sample_of_the_page_is_packed_and_installed(notochord: Platfor
     assert names == [("notes", "table"), ("projects", "table"), ("readings", "log")]
 
 
-@pytest.mark.req("DECL-036")
+@pytest.mark.req("DECL-036", "PKG-010")
 async def test_a_migration_file_that_is_in_the_package_is_enough(notochord: Platform, packages: PackageMaker) -> None:
     declared = table({"a": STRING}, version=2, migrations="migrations/items.mjs")
     files = {**FILES, "migrations/items.mjs": "export const v1_to_v2 = (data) => data"}

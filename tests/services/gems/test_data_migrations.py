@@ -127,7 +127,7 @@ async def check_failures(guests: Platform, packages: PackageMaker, failing: dict
         assert not list(guests.folder.gem_store("greeter").glob("data.db.*"))
 
 
-@pytest.mark.req("DATA-383", "DATA-384", "DATA-369")
+@pytest.mark.req("DATA-383", "DATA-384", "DATA-369", "PKG-054")
 async def test_a_step_that_throws_or_gives_what_does_not_fit_leaves_the_old_version_with_its_data(
     guests: Platform, packages: PackageMaker
 ) -> None:
@@ -217,7 +217,7 @@ async def test_unique_values_may_change_places(guests: Platform, packages: Packa
     assert await contents(guests) == {"a": {"title": "b"}, "b": {"title": "a"}}
 
 
-@pytest.mark.req("DATA-380")
+@pytest.mark.req("DATA-380", "PKG-053")
 async def test_more_records_than_a_batch_holds_are_all_migrated(guests: Platform, packages: PackageMaker) -> None:
     await guests.service.install(packages.make(manifest(data=ONE)))
     store = await guests.service.data("greeter")

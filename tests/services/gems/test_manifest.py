@@ -10,6 +10,7 @@ from notochord.core.errors import NotochordError
 from notochord.services.gems.checks import finish, open_package
 from support.gems import FAULTS, FILES, TRUSTED, PackageMaker, manifest, rezipped, tool
 
+SOP = {"name": "sort", "entry": "workflows/a.js", "description": "Sorts.", "inputSchema": {"type": "object"}}
 NETWORK = {"hosts": ["api.example.com"], "reason": "Weather"}
 
 
@@ -160,16 +161,11 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
 @pytest.mark.parametrize(
     ("changes", "files", "named"),
     [
-        ({}, {"agents/a.md": "---\ndescription: Helps.\n---\nYou help."}, "agents: "),
-        ({"workflows": [{}]}, {}, "workflows"),
+        ({"workflows": [SOP]}, {"workflows/a.js": ""}, "workflows"),
         ({"pages": {"a": 1}}, {}, "pages"),
-        ({"permissions": {"knowledge": {}}}, {}, "permissions.knowledge"),
-        ({"permissions": {"email": {"read": True}}}, {}, "permissions.email"),
         ({}, {"workflows/a.js": ""}, "workflows/"),
         ({}, {"pages/a.html": ""}, "pages/"),
         ({}, {"db/schema.sql": ""}, "db/"),
-        ({"tools": [tool(permissions={"knowledge": True})]}, {}, "knowledge"),
-        ({"tools": [tool(permissions={"email": {"read": True}})]}, {}, "email"),
     ],
 )
 def test_a_part_that_cannot_be_run_yet_is_refused_by_name_instead_of_left_out(

@@ -159,7 +159,8 @@ def test_sealed_reasoning_keeps_what_its_provider_needs_back() -> None:
 
 def test_a_flood_is_refused() -> None:
     whole = assembly()
-    for _ in range(16):
+    for _ in range(4):
         whole.add(TextPiece("x" * 1024 * 1024))
-    with pytest.raises(ProviderFailure):
+    with pytest.raises(ProviderFailure) as caught:
         whole.add(TextPiece("x"))
+    assert caught.value.kind is FailureKind.FLOOD

@@ -7,6 +7,7 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.services.models import assembly
 from notochord.services.models.api import (
     Finish,
     Message,
@@ -250,6 +251,17 @@ async def test_waiting_grows_and_ends(bench: ModelsBench, server: OpenAiServer |
     assert bench.usage.uses == []
 
 
+async def test_a_flood_is_ended_and_told_as_one(
+    bench: ModelsBench, server: OpenAiServer | AnthropicServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assembly, "LARGEST_REPLY", 1000)
+    server.script(Say("word " * 300), Say("never asked for"))
+    with pytest.raises(NotochordError) as caught:
+        await events_of(bench.service, request("Hi"))
+    assert caught.value.code is Code.MODEL_REPLY_TOO_LONG
+    assert len(server.requests) == 1
+
+
 async def test_a_stream_cut_after_the_first_token_is_not_tried_again(
     bench: ModelsBench, server: OpenAiServer | AnthropicServer
 ) -> None:
@@ -363,7 +375,7 @@ async def test_an_answer_without_end_is_cut(
     server.script(Say("x" * 40_000))
     with pytest.raises(NotochordError) as caught:
         await events_of(bench.service, request("Hi"))
-    assert caught.value.code is Code.MODEL_STREAM_BROKEN
+    assert caught.value.code is Code.MODEL_REPLY_TOO_LONG
     assert bench.clock.slept == []
 
 

@@ -20,10 +20,14 @@ class Heard:
         self.files: list[Path] = []
         self.images: list[QImage] = []
         self.texts: list[str] = []
+        self.pictures: list[tuple[bytes, str]] = []
         self.limit = 10_000
 
     def send(self) -> None:
         self.sent += 1
+
+    def picture(self, content: bytes, ending: str) -> None:
+        self.pictures.append((content, ending))
 
     def recall(self) -> None:
         self.recalled += 1
@@ -55,7 +59,7 @@ def heard() -> Heard:
 
 @pytest.fixture
 def edit(kit: Kit, heard: Heard, qtbot: QtBot) -> MessageEdit:
-    acts = EditActs(heard.send, heard.files.extend, heard.images.append, heard.takes, heard.recall)
+    acts = EditActs(heard.send, heard.files.extend, heard.images.append, heard.picture, heard.takes, heard.recall)
     field = MessageEdit(kit, acts)
     qtbot.addWidget(field)
     field.show()
@@ -106,7 +110,9 @@ def test_tab_leaves_the_field(kit: Kit, heard: Heard, qtbot: QtBot) -> None:
     holder = QWidget()
     qtbot.addWidget(holder)
     row = QVBoxLayout(holder)
-    edit = MessageEdit(kit, EditActs(heard.send, heard.files.extend, heard.images.append, heard.takes, heard.recall))
+    edit = MessageEdit(
+        kit, EditActs(heard.send, heard.files.extend, heard.images.append, heard.picture, heard.takes, heard.recall)
+    )
     row.addWidget(edit)
     after = QLineEdit()
     row.addWidget(after)
@@ -137,6 +143,27 @@ def test_pasted_files_pictures_and_long_texts_do_not_land_in_the_text(edit: Mess
     assert len(heard.images) == 1
     assert heard.texts == ["x" * 20_000]
     assert edit.toPlainText() == "short"
+
+
+class TooLarge(QMimeData):
+    """A picture of the clipboard that Qt would not decode, since it needs too much memory."""
+
+    def __init__(self, kind: str) -> None:
+        super().__init__()
+        self.setData(kind, b"picture")
+
+    def hasImage(self) -> bool:
+        return True
+
+    def imageData(self) -> object:
+        return None
+
+
+def test_a_picture_too_large_to_decode_is_taken_as_its_file(edit: MessageEdit, heard: Heard) -> None:
+    edit.insertFromMimeData(TooLarge("image/png"))
+    edit.insertFromMimeData(TooLarge("image/tiff"))
+    assert heard.images == []
+    assert heard.pictures == [(b"picture", "png"), (b"", "")]
 
 
 def test_the_field_grows_with_the_text_up_to_a_limit(edit: MessageEdit) -> None:

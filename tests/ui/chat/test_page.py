@@ -27,9 +27,10 @@ from notochord.ui.chat.page import ChatPage
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat import conversation
 from notochord.viewmodels.chat.failures import Remedy
+from notochord.viewmodels.chat.pieces import Said
 from notochord.viewmodels.shell.navigation import Page, Place
 from support.desks import Room, room_in
-from support.scripted_models import Hold, Step, call, reply, say, use
+from support.scripted_models import CHAT_MODEL, Hold, Step, call, reply, say, use
 from support.windows import Presenter, destroyed, focus_order, unnamed, until_seen
 
 
@@ -173,7 +174,7 @@ async def test_a_plan_is_sent_back_with_a_wish_and_then_approved(tmp_path: Path,
 
         def waiting(plan: str) -> list[PlanCard]:
             cards = [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard) and c.approve.isVisible()]
-            return [c for c in cards if c.plan.toPlainText() == plan]
+            return [c for c in cards if c.plan.text() == plan]
 
         await until_seen(lambda: len(waiting("Plan 1")) == 1)
         (card,) = waiting("Plan 1")
@@ -202,10 +203,63 @@ async def test_what_was_written_beside_a_plan_goes_along_with_its_rejection(tmp_
         (card,) = waiting()
         QTest.keyClicks(card.wish, "too dear")
         QTest.mouseClick(card.reject, Qt.MouseButton.LeftButton)
+        assert seat.open.composer.edit.hasFocus()
         await ended(seat, chat)
         results = [entry for entry in await seat.room.office.chats.entries(chat) if entry.message.role == "tool"]
-        assert "too dear" in str(results[0].message)
-        assert "rejected" in str(results[0].message)
+        told = str(results[0].message)
+        assert "too dear" in told
+        assert "do not propose it again" in told
+        assert "Revise" not in told
+        (card,) = [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard)]
+        assert card.state.text() == kit.text("window.chat.plan_rejected")
+        assert card.note.text() == kit.text("window.chat.plan_note", note="too dear")
+
+
+async def test_a_plan_rejected_without_a_reason_puts_no_words_into_the_users_mouth(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, use(call("propose_plan", {"plan": "Plan 1"}, id="p1")), say("I see.")) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.set_plan_mode(chat, True)
+        seat.room.desk.writing(chat).outbox.post("plan")
+        await until_seen(lambda: any(isinstance(c, PlanCard) and c.reject.isVisible() for c in seat.shown(PlanCard)))
+        (card,) = [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard)]
+        QTest.mouseClick(card.reject, Qt.MouseButton.LeftButton)
+        await ended(seat, chat)
+        (card,) = [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard)]
+        assert not card.note.isVisible()
+        results = [entry for entry in await seat.room.office.chats.entries(chat) if entry.message.role == "tool"]
+        assert "user_note" not in str(results[0].message)
+
+
+async def test_a_plan_is_formatted_as_an_answer_is(tmp_path: Path, kit: Kit) -> None:
+    plan = "# Plan\n\n1. **Read** the file.\n2. Write `a.txt`.\n\n" + "Another line.\n\n" * 90
+    async with seat_in(tmp_path, kit, use(call("propose_plan", {"plan": plan}, id="p1")), say("I see.")) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.set_plan_mode(chat, True)
+        seat.room.desk.writing(chat).outbox.post("plan")
+        await until_seen(lambda: any(isinstance(c, PlanCard) and c.reject.isVisible() for c in seat.shown(PlanCard)))
+        (card,) = [c for c in seat.shown(PlanCard) if isinstance(c, PlanCard)]
+        card.plan.select_all()
+        shown = card.plan.selected_text()
+        assert "**" not in shown
+        assert "Read the file." in shown
+        assert card.plan.verticalScrollBar().maximum() > 0
+        assert card.plan.verticalScrollBar().value() == 0
+        QTest.mouseClick(card.approve, Qt.MouseButton.LeftButton)
+        await ended(seat, chat)
+
+
+async def test_a_stopped_answer_keeps_its_model_and_the_keyboard_goes_on_writing(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, reply(Text("One "), Text("two"))) as seat:
+        seat.room.office.models.hold = hold = Hold()
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("Count")
+        await hold.reached.wait()
+        await until_seen(lambda: seat.open.composer.stop.isVisible())
+        QTest.mouseClick(seat.open.composer.stop, Qt.MouseButton.LeftButton)
+        assert seat.open.composer.edit.hasFocus()
+        await ended(seat, chat)
+        answer = next(piece for piece in seat.open.pane._pieces if isinstance(piece, Said) and piece.text == "One ")
+        assert answer.model == str(CHAT_MODEL)
 
 
 async def test_a_failure_is_retried_from_its_card(tmp_path: Path, kit: Kit) -> None:

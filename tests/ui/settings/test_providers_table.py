@@ -6,6 +6,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -76,7 +77,7 @@ def texts(widget: QWidget) -> str:
     return "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))
 
 
-@pytest.mark.req("SETUP-031", "SETUP-032", "MODEL-001")
+@pytest.mark.req("SETUP-031", "SETUP-032", "SETUP-052", "MODEL-001")
 def test_a_provider_is_connected_with_a_hidden_key_and_its_models_chosen(table: Table) -> None:
     assert table.view.empty.isVisibleTo(table.view)
     sheet = table.connect("secret-key")
@@ -152,6 +153,28 @@ def test_a_key_is_changed_without_showing_the_old_one(table: Table) -> None:
     sheet.key.setText("another")
     sheet.submit()
     assert table.models.keys["OpenAI"] == "another"
+
+
+@pytest.mark.parametrize(("key", "told"), [("another", "The connection works"), ("wrong", "E_MODEL_KEY_REFUSED")])
+def test_a_changed_key_is_tried_and_its_row_tells_how_it_went(table: Table, key: str, told: str) -> None:
+    table.connected()
+    card = next(iter(table.view.rows.views.values()))
+    card.key.click()
+    sheet = table.sheet(KeySheet)
+    sheet.key.setText(key)
+    sheet.submit()
+    assert card.status.text().startswith(told)
+
+
+def test_what_was_wrong_in_a_form_is_said_no_more_once_it_is_changed(table: Table) -> None:
+    table.view.add.click()
+    sheet = table.sheet(ConnectSheet)
+    sheet.key.setText("wrong")
+    sheet.submit()
+    assert sheet.error.isVisibleTo(sheet)
+    QTest.keyClicks(sheet.key, "x")
+    assert not sheet.error.isVisibleTo(sheet)
+    assert not sheet.anyway.isVisibleTo(sheet)
 
 
 def test_removing_names_what_is_destroyed_and_asks_first(table: Table) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notochord.core.events import EventBus
+from notochord.services.gems.api import GemAgent, ModelNotice, agent_model
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.agents_section import AgentsSection
@@ -16,6 +17,7 @@ from notochord.ui.settings.roles_table import RolesTable, RoleView
 from notochord.ui.settings.sheet import Confirmation
 from notochord.viewmodels.settings.agents import AgentsModel
 from notochord.viewmodels.settings.roles import RolesModel
+from support.known_gems import KnownGems, gem_with_agents
 from support.settings import MemoryModels, MemorySettings
 
 
@@ -32,8 +34,9 @@ class Bench:
         self.models, self.settings, events = MemoryModels(), MemorySettings(), EventBus()
         draft = ProviderDraft("Cloud", ProviderKind.OPENAI, models=("small", "large"))
         asyncio.run(self.models.add_provider(draft, None))
+        self.known = KnownGems()
         self.roles = RolesModel(models=self.models, settings=self.settings, events=events)
-        self.agents = AgentsModel(models=self.models, settings=self.settings, events=events)
+        self.agents = AgentsModel(models=self.models, settings=self.settings, events=events, gems=self.known.door())
         self.table, self.section = RolesTable(kit, self.roles), AgentsSection(kit, self.agents)
         self.reload()
 
@@ -132,3 +135,24 @@ def test_agents_get_a_role_or_a_model(bench: Bench) -> None:
     pick(choice, "Chat role (default)")
     bench.reload()
     assert bench.agents.agents[3].value == ""
+
+
+@pytest.mark.req("AGENT-037", "MODEL-112", "MODEL-117", "MODEL-119")
+@pytest.mark.parametrize(
+    ("notice", "hint"),
+    [
+        (ModelNotice.NONE, ""),
+        (ModelNotice.LACKS, "This model probably cannot do what the agent has to do."),
+        (ModelNotice.NO_MODEL, "This role has no model yet."),
+    ],
+)
+def test_an_agent_of_a_gem_is_listed_with_its_gem_and_takes_a_model_like_the_others(
+    bench: Bench, notice: ModelNotice, hint: str
+) -> None:
+    bench.known.gems, bench.known.notice = [gem_with_agents(GemAgent("reader", "Reads receipts.", True))], notice
+    bench.reload()
+    view = bench.section.rows.views["gem.receipts.reader"]
+    assert view.row.hint.text() == hint
+    pick(view.choice, "large · Cloud")
+    bench.reload()
+    assert bench.settings.current(agent_model("receipts", "reader")) == "Cloud/large"

@@ -91,6 +91,20 @@ def test_an_entry_that_is_refused_can_be_put_right_with_one_press(network: Netwo
     assert (editor.field.text(), editor.error.isVisibleTo(editor)) == ("", False)
 
 
+def test_a_refusal_goes_with_the_words_that_it_was_about(network: NetworkSection) -> None:
+    editor = network.editors[HostList.LOCAL]
+    editor.field.setText("localhost")
+    editor.add.click()
+    editor.field.clear()
+    assert (editor.error.isVisibleTo(editor), editor.instead.isVisibleTo(editor)) == (False, False)
+    pick(network.proxy, network._model.proxy.value.use.ADDRESS)
+    network.address.setText("socks5://proxy.example.com")
+    network.save.click()
+    assert network.proxy_error.isVisibleTo(network)
+    QTest.keyClicks(network.address, "x")
+    assert not network.proxy_error.isVisibleTo(network)
+
+
 def test_an_entry_in_the_wrong_list_moves_to_the_right_one(network: NetworkSection) -> None:
     editor = network.editors[HostList.BLOCKED]
     editor.field.setText("nas.local")
@@ -147,7 +161,7 @@ class SystemBench:
             organization=made.id,
             startup=Refusing(),
             speak=self.spoken.append,
-            has_tray=has_tray,
+            has_tray=lambda: has_tray,
             events=EventBus(),
         )
         asyncio.run(self.model.start())

@@ -1,14 +1,16 @@
 """Set-up, connecting a model and trouble: what is shown, what can be pressed, and the way of the Tab key."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.codes import Code
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.ui.kit.kit import Kit
 from notochord.ui.start.connect_view import ConnectView
 from notochord.ui.start.encryption_step import EncryptionStep
@@ -49,11 +51,13 @@ def named(widgets: list[QWidget]) -> bool:
     return all(one.accessibleName() or getattr(one, "text", lambda: "")() for one in widgets)
 
 
+@pytest.mark.req("SETUP-007")
 def test_the_first_step_offers_every_language_and_data_from_elsewhere(kit: Kit, qtbot: QtBot) -> None:
     view = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en"))
     step = view.stack.shown
     assert isinstance(step, LanguageStep)
     assert [step.choice.itemText(at) for at in range(step.choice.count())] == ["English", "简体中文"]
+    assert {step.choice.itemData(at) for at in range(step.choice.count())} == set(LANGUAGES)
     assert not view.back.isVisible()
     order = tab_order(view, step.choice)
     assert order == [step.choice, step.data, view.next]
@@ -87,6 +91,22 @@ def test_the_second_step_offers_two_choices_and_waits_for_the_recovery_key(kit: 
     assert view.next.isEnabled()
     assert "recovery.key" in step.saved.text()
     assert named(tab_order(view, step.encrypt))
+
+
+LIMIT = {
+    "en": "If somebody takes full control of the computer, the data can still leak",
+    "zh_CN": "电脑被人完全控制时，数据仍然可能泄露",
+}
+
+
+@pytest.mark.req("SETUP-019")
+@pytest.mark.parametrize(("language", "limit"), LIMIT.items())
+def test_the_second_step_says_what_encryption_does_not_protect_from(
+    kit: Kit, qtbot: QtBot, language: str, limit: str
+) -> None:
+    told = replace(kit, sentences=Sentences.load(language))
+    view = setup_view(told, qtbot, samples.setup(Step.ENCRYPTION, language))
+    assert any(limit in label.text() for label in view.findChildren(QLabel) if label.isVisible())
 
 
 def test_without_a_keychain_only_one_choice_can_be_made(kit: Kit, qtbot: QtBot) -> None:
@@ -195,3 +215,38 @@ def test_data_that_is_open_elsewhere_offers_nothing_that_would_make_other_data(k
     assert list(view.remedies) == [Remedy.RETRY]
     assert not view.new.isVisible()
     assert "4711" in view.told.text()
+
+
+def test_a_second_organization_is_named_and_leads_back_to_the_one_before(kit: Kit, qtbot: QtBot) -> None:
+    view = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en", name="Client", others=(samples.WORK,)))
+    way_back = view.way_back
+    assert "Client" in way_back.name.text()
+    assert (way_back.back.isVisible(), way_back.others.isVisible()) == (True, False)
+    assert way_back.back.text() == "Back to “Work”"
+    assert way_back.back in tab_order(view, view.next)
+
+
+def test_several_other_organizations_stand_in_a_menu_and_none_takes_no_room(kit: Kit, qtbot: QtBot) -> None:
+    club = replace(samples.WORK, id="01m8q0wt5etwcwkth6zmr43c81", name="Club")
+    view = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en", others=(samples.WORK, club)))
+    assert (view.way_back.back.isVisible(), view.way_back.others.isVisible()) == (False, True)
+    assert [entry.text for entry in view.way_back.entries()] == ["Work", "Club"]
+    alone = setup_view(kit, qtbot, samples.setup(Step.LANGUAGE, "en"))
+    assert not alone.way_back.isVisible()
+
+
+@pytest.mark.parametrize(("step", "name"), [(Step.LANGUAGE, "choice"), (Step.ENCRYPTION, "encrypt")])
+def test_a_step_begins_with_the_keyboard_at_its_first_control(kit: Kit, qtbot: QtBot, step: Step, name: str) -> None:
+    view = setup_view(kit, qtbot, samples.setup(step, "en"))
+    assert view.focusWidget() is getattr(view.stack.shown, name)
+
+
+def test_the_buttons_stay_in_line_with_the_column_beside_a_scroll_bar(kit: Kit, qtbot: QtBot) -> None:
+    view = setup_view(kit, qtbot, samples.setup(Step.ENCRYPTION, "en"))
+    for height, scrolls in ((1100, False), (420, True)):
+        view.resize(900, height)
+        QApplication.processEvents()
+        assert view.area.verticalScrollBar().isVisible() is scrolls
+        column, right = view.stack, view.next
+        ends = [one.mapTo(view, one.rect().topRight()).x() for one in (column, right)]
+        assert ends[0] == ends[1]

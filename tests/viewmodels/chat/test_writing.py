@@ -148,6 +148,31 @@ async def test_pasted_files_are_deleted_once_their_message_is_recorded(tmp_path:
         assert (await room.office.chats.entries(chat))[0].attachments == ("pasted-1.png",)
 
 
+async def test_a_picture_that_is_too_large_comes_as_its_file_and_without_one_the_user_hears_why(tmp_path: Path) -> None:
+    async with room_in(tmp_path) as room:
+        composer = room.desk.writing(await chat_in(room)).composer
+        await composer.paste_picture(b"\x89PNG", "png")
+        assert [(one.name, one.size) for one in composer.attachments] == [("pasted-1.png", 4)]
+        await composer.paste_picture(b"", "")
+        assert composer.problem.value is not None
+        assert composer.problem.value.parameters["why"] == "why.picture_too_large"
+
+
+async def test_a_folder_becomes_what_a_new_chat_is_about_and_elsewhere_the_user_hears_why_not(tmp_path: Path) -> None:
+    folder, file = tmp_path / "invoices", tmp_path / "a.txt"
+    folder.mkdir()
+    file.write_text("a")
+    async with room_in(tmp_path) as room:
+        await room.page.new.composer.attach([folder, file])
+        assert room.page.new.folder.value == folder
+        assert [one.path for one in room.page.new.composer.attachments] == [file]
+        composer = room.desk.writing(await chat_in(room)).composer
+        with pytest.raises(NotochordError) as caught:
+            await composer.attach([folder, file])
+        assert caught.value.parameters["why"] == "why.attach_folder"
+        assert [one.path for one in composer.attachments] == [file]
+
+
 async def test_files_are_attached_once_and_a_missing_one_is_told(tmp_path: Path) -> None:
     file = tmp_path / "data.csv"
     file.write_text("a;b")
@@ -171,7 +196,7 @@ async def test_each_of_several_files_that_cannot_be_attached_is_named(tmp_path: 
         with pytest.raises(NotochordError) as caught:
             await composer.attach([tmp_path / "gone.csv", file, tmp_path, tmp_path / "lost.csv"])
         assert caught.value.code is Code.FILES_MISSING
-        assert caught.value.parameters["names"] == f"gone.csv, {tmp_path.name}, lost.csv"
+        assert caught.value.parameters["names"] == f"gone.csv, lost.csv, {tmp_path.name}"
         assert [one.path for one in composer.attachments] == [file]
 
 

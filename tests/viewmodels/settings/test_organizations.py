@@ -135,3 +135,15 @@ async def test_the_open_and_the_last_organization_stay(bench: Bench) -> None:
 async def test_the_folder_with_the_data_is_opened(bench: Bench) -> None:
     await bench.model.open_folder()
     assert bench.opened == [bench.model.folder]
+
+
+async def test_a_set_up_that_was_left_is_listed_as_unfinished_and_can_be_resumed_or_deleted(bench: Bench) -> None:
+    await bench.organizations.finish_setup_step(bench.personal, 5)
+    made = await bench.model.create("Client")
+    await bench.model.load()
+    assert {row.name: row.unfinished for row in bench.model.all} == {"Client": True, "Personal": False}
+    await bench.model.switch(made.id)
+    assert bench.switched == [made.id]
+    await bench.organizations.make_current(bench.personal)
+    await bench.model.delete(made.id, "Client")
+    assert bench.names() == ["Personal"]

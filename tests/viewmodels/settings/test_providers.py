@@ -11,6 +11,7 @@ from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.viewmodels.settings.pane import READY, Pane
 from notochord.viewmodels.settings.provider_rows import TEMPLATES, CheckPhase
+from notochord.viewmodels.settings.providers import ProvidersModel
 from support.eventually import until
 from support.settings_bench import SettingsBench
 
@@ -32,6 +33,18 @@ async def test_connecting_asks_for_the_models_and_keeps_the_key_out_of_sight(ben
     row = bench.providers.providers[0]
     assert (row.name, row.has_key, row.check.phase, row.check.count) == ("OpenAI", True, CheckPhase.WORKS, 2)
     assert "secret-key" not in repr(row)
+
+
+@pytest.mark.req("SETUP-029")
+async def test_the_set_up_and_the_settings_show_the_same_table(bench: SettingsBench) -> None:
+    in_setup = ProvidersModel(models=bench.bench.service, settings=bench.settings, events=bench.bench.events)
+    await in_setup.start()
+    await in_setup.connect(OPENAI, "key")
+    await in_setup.use_models("OpenAI", ("alpha",))
+    await until(lambda: [model.name for row in bench.providers.providers for model in row.models] == ["alpha"])
+    await bench.providers.use_models("OpenAI", ("alpha", "beta"))
+    await until(lambda: [model.name for row in in_setup.providers for model in row.models] == ["alpha", "beta"])
+    await in_setup.close()
 
 
 async def test_a_provider_that_refuses_is_not_kept(bench: SettingsBench) -> None:

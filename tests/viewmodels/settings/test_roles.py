@@ -7,10 +7,12 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.agents.api import BuiltInAgent, model_setting
+from notochord.services.gems.api import GemAgent, GemInstalled, agent_model
 from notochord.services.models.api import ProviderDraft, ProviderKind
 from notochord.viewmodels.settings.agents import AgentsModel
 from notochord.viewmodels.settings.roles import RoleHint, RolesModel
 from support.eventually import until
+from support.known_gems import KnownGems, gem_with_agents
 from support.settings_bench import SettingsBench
 
 
@@ -28,9 +30,16 @@ async def roles(bench: SettingsBench) -> AsyncIterator[RolesModel]:
 
 
 @pytest.fixture
-async def agents(bench: SettingsBench, roles: RolesModel) -> AsyncIterator[AgentsModel]:
+def gems() -> KnownGems:
+    return KnownGems()
+
+
+@pytest.fixture
+async def agents(bench: SettingsBench, roles: RolesModel, gems: KnownGems) -> AsyncIterator[AgentsModel]:
     del roles
-    model = AgentsModel(models=bench.bench.service, settings=bench.settings, events=bench.bench.events)
+    model = AgentsModel(
+        models=bench.bench.service, settings=bench.settings, events=bench.bench.events, gems=gems.door()
+    )
     await model.start()
     yield model
     await model.close()
@@ -127,6 +136,18 @@ async def test_an_agent_gets_a_role_or_a_model(agents: AgentsModel, bench: Setti
     await until(lambda: agents.agents[3].value == "Ollama/qwen3:8b")
 
 
+@pytest.mark.req("SETUP-039")
+async def test_what_the_set_up_gave_to_background_tasks_can_be_changed(
+    agents: AgentsModel, bench: SettingsBench, roles: RolesModel
+) -> None:
+    await roles.assign("local", "Ollama/qwen3:8b")
+    await bench.settings.change(model_setting(BuiltInAgent.BACKGROUND), "local")
+    await until(lambda: agents.agents[3].value == "local")
+    await agents.choose("background", "Cloud/gpt-5")
+    await until(lambda: agents.agents[3].value == "Cloud/gpt-5")
+    assert bench.settings.current(model_setting(BuiltInAgent.BACKGROUND)) == "Cloud/gpt-5"
+
+
 @pytest.mark.req("MODEL-038")
 async def test_an_agent_without_a_choice_uses_the_chat_role(agents: AgentsModel) -> None:
     used = {row.uses.value for row in agents.agents if row.uses is not None}
@@ -141,6 +162,24 @@ async def test_an_agent_whose_model_is_gone_falls_back_and_says_so(agents: Agent
     await until(lambda: agents.agents[1].gone)
     assert agents.agents[1].uses is not None
     assert agents.agents[1].uses.value == "Cloud/gpt-5"
+
+
+@pytest.mark.req("AGENT-037", "MODEL-112", "MODEL-108")
+async def test_agents_of_gems_come_last_and_follow_the_choice_made_on_the_gems_page(
+    agents: AgentsModel, gems: KnownGems, bench: SettingsBench
+) -> None:
+    reader = GemAgent("reader", "Reads\nreceipts.", False)
+    gems.gems.append(gem_with_agents(reader))
+    bench.bench.events.publish(GemInstalled("receipts", "1.0.0"))
+    await until(lambda: len(agents.agents) == 5)
+    row = agents.agents[4]
+    assert (row.name, row.gem, row.title, row.about) == (
+        "gem.receipts.reader", "Receipts", "reader", "Reads receipts.",
+    )  # fmt: skip
+    await bench.settings.change(agent_model("receipts", "reader"), "Ollama/qwen3:8b")
+    await until(lambda: agents.agents[4].value == "Ollama/qwen3:8b")
+    await agents.choose(row.name, "")
+    assert bench.settings.current(agent_model("receipts", "reader")) == ""
 
 
 async def test_deleting_a_role_names_the_agents_that_use_it(agents: AgentsModel, roles: RolesModel) -> None:

@@ -59,7 +59,7 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
         organization=made.id,
         startup=login,
         speak=spoken.append,
-        has_tray=True,
+        has_tray=lambda: True,
         events=events,
     )
     await model.start()

@@ -1,5 +1,6 @@
 """Beginning conversations, and the size of text."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -41,12 +42,18 @@ def test_without_a_model_a_new_chat_leads_to_connecting_one() -> None:
 
 async def test_text_becomes_larger_and_smaller_by_steps_and_usual_again(tmp_path: Path) -> None:
     async with office_in(tmp_path) as office:
-        size = TextSize(settings=office.settings)
+        size = TextSize(settings=office.settings, opened=at_once)
         seen: list[int] = []
         for change in (size.larger, size.larger, size.smaller, size.usual):
             await change()
             seen.append(office.settings.current(TEXT_SIZE))
         assert seen == [110, 125, 110, 100]
+        await asyncio.gather(*(size.larger() for _ in range(3)))
+        assert office.settings.current(TEXT_SIZE) == 150
+
+
+async def at_once() -> None:
+    return
 
 
 @pytest.mark.parametrize(

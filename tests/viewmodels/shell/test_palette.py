@@ -8,10 +8,18 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.sentences import Sentences
-from notochord.services.chat.api import NewChat
+from notochord.services.chat.api import NewChat, Outgoing
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from notochord.viewmodels.shell.palette import ChatsInPalette, Palette, PaletteItem, PaletteKind, SectionsInPalette
+from notochord.viewmodels.shell.palette import (
+    ChatsInPalette,
+    MessagesInPalette,
+    Palette,
+    PaletteItem,
+    PaletteKind,
+    SectionsInPalette,
+)
 from support.conversations import office_in
+from support.scripted_models import say
 
 ENGLISH = Sentences.load("en")
 
@@ -75,6 +83,27 @@ async def test_choosing_a_chat_goes_there(tmp_path: Path) -> None:
         palette.search("holi")
         palette.found[0].item.choose()
         assert navigation.place.value == Place(Page.CHAT, chat.id)
+
+
+async def test_messages_that_hold_the_words_stand_below_all_else_and_lead_to_their_place(tmp_path: Path) -> None:
+    long = "word " * 40 + "the harvest of apples " + "word " * 40
+    async with office_in(tmp_path, [say(long)]) as office:
+        chat = await office.chats.create(NewChat())
+        last = await office.chats.send(chat.id, Outgoing("Tell me"))
+        navigation = Navigation()
+        palette = Palette([Fixed(item("Apples"))], texts=MessagesInPalette(ENGLISH, navigation, office.chats))
+        await palette.open()
+        palette.search("apples")
+        await palette.search_texts()
+        first, second = palette.found
+        assert (first.item.title, second.item.remark) == ("Apples", "Tell me")
+        assert second.item.title.find("apples") <= 15
+        assert second.places
+        second.item.choose()
+        assert navigation.place.value == Place(Page.CHAT, f"{chat.id}#{last.id}")
+        palette.search("a")
+        await palette.search_texts()
+        assert titles(palette) == ["Apples"]
 
 
 async def test_choosing_a_section_of_the_settings_goes_there() -> None:

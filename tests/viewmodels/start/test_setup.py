@@ -15,6 +15,7 @@ from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.settings.api import Setting, Settings
 from notochord.services.vault.api import KeyStore
 from notochord.viewmodels.start.setup import Opened, Setup, Step, first_unfinished
+from notochord.viewmodels.start.way_back import WayBack
 from support.organizations import organizations_in
 
 
@@ -50,6 +51,8 @@ class Desk:
         self.reopened: list[str] = []
         self.finished = 0
         self.adopted: list[Organization] = []
+        self.former = ""
+        self.left: list[str] = []
 
     async def begin(self, at: Step | None = None) -> Setup:
         listed = await self.organizations.all()
@@ -62,6 +65,12 @@ class Desk:
             reopen=self.reopened.append,
             finished=self._finish,
             adopted=self.adopted.append,
+            way_back=WayBack(
+                organizations=self.organizations,
+                organization=one.id,
+                former=self.former,
+                leave=self.left.append,
+            ),
             at=at,
         )
         await setup.start()
@@ -227,3 +236,20 @@ async def test_data_that_was_copied_is_opened_instead(tmp_path: Path) -> None:
     await setup.adopt(tmp_path / "old")
     assert [one.id for one in desk.adopted] == [made.id]
     assert (await desk.organization()).id == made.id
+
+
+async def test_from_a_set_up_one_gets_back_to_the_organization_that_was_open_before(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    begun, work, club = [await desk.organizations.create(name, KeyPlace.UNDECIDED) for name in ("A", "Work", "Club")]
+    desk.former = work.id
+    setup = await desk.begin()
+    assert setup.organization.id == begun.id
+    assert [one.id for one in setup.way_back.others.value] == [work.id]
+    await setup.way_back.go(work.id)
+    assert desk.left == [work.id]
+    assert (await desk.organization()).id == work.id
+    left = await desk.organizations.find(begun.id)
+    assert first_unfinished(left) is Step.LANGUAGE
+    desk.former = ""
+    again = await desk.begin()
+    assert [one.id for one in again.way_back.others.value] == [club.id, work.id]

@@ -94,7 +94,7 @@ async def _limit_body(response: "httpx2.Response") -> None:
             async for chunk in self._stream:
                 left -= len(chunk)
                 if left < 0:
-                    raise ProviderFailure(FailureKind.BROKEN, "the answer is larger than any answer")
+                    raise ProviderFailure(FailureKind.FLOOD, f"the answer has more than {LARGEST_BODY} bytes")
                 yield chunk
 
         async def aclose(self) -> None:

@@ -1,53 +1,16 @@
 """A second start: the process that has the organization is asked to show its window."""
 
-from pathlib import Path
-
 from notochord.core.errors import NotochordError
 from notochord.core.paths import OrganizationFolder
-from notochord.core.sentences import Sentences
-from notochord.core.strict_json import Json
-from notochord.headless.control import client, messages
 from notochord.headless.control.channel import Endpoint
-from notochord.headless.control.server import RAISE
-
-
-class _Silent:
-    """An Exchange for a command that asks nothing and tells nothing."""
-
-    def __init__(self) -> None:
-        self.sentences = Sentences("en", {})
-        self.json = True
-        self.interactive = False
-
-    async def write(self, text: str) -> None:
-        return
-
-    async def emit(self, value: Json) -> None:
-        return
-
-    async def say(self, text: str) -> None:
-        return
-
-    async def ask(self, question: str) -> str:
-        return ""
-
-    async def ask_hidden(self, question: str) -> str:
-        return ""
-
-    async def read_all(self) -> str:
-        return ""
 
 
 async def raised_elsewhere(endpoint: Endpoint, folder: OrganizationFolder) -> bool:
     """Tell whether another process has this organization and has brought its window to the front."""
     try:
         channel = await endpoint.connect(folder)
-        return await client.command(channel, _message(), _Silent()) == 0
-    except (NotochordError, client.NotBegun):
+    except NotochordError:
         return False
+    from notochord.app.desktop.raising import raised
 
-
-def _message() -> messages.Command:
-    return messages.Command(
-        protocol=messages.PROTOCOL, words=[RAISE], folder=str(Path.home()), language="en", json=True, interactive=False
-    )
+    return await raised(channel)

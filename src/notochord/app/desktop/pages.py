@@ -45,6 +45,7 @@ class Ground:
 def page_makers(ground: Callable[[], Ground]) -> Mapping[Page, PageMaker]:
     """Return what makes each page but Home; `ground` is asked when a page is made."""
     return {
+        Page.GEM: lambda: _gem(ground()),
         Page.CHAT: lambda: _chat(ground()),
         Page.SETTINGS: lambda: _settings(ground()),
         Page.CONNECT_MODEL: lambda: _connect_model(ground()),
@@ -72,6 +73,35 @@ def _chat(ground: Ground) -> QWidget:
 
     page = ChatPage(ground.kit, model, open_link)
     ground.kit.runner.run(page, "open the chat page", model.start())
+    return page
+
+
+def _gem(ground: Ground) -> QWidget:
+    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.ui.gem.page import GemPage
+    from notochord.viewmodels.gem.model import GemModel
+
+    services = ground.services
+    model = GemModel(
+        gems=services.gems,
+        dossiers=services.dossiers,
+        grants=services.gem_grants,
+        models=services.models,
+        settings=services.settings,
+        vault=services.vault,
+        events=services.events,
+        navigation=ground.navigation,
+        clock=services.clock,
+        language=ground.kit.sentences.language,
+    )
+    ground.screens.own(model)
+    opening = DesktopOpening()
+
+    def open_link(address: str) -> None:
+        opening.open_link(address)
+
+    page = GemPage(ground.kit, model, open_link)
+    ground.kit.runner.run(page, "open the page of a gem", model.start())
     return page
 
 
@@ -114,7 +144,7 @@ def _sections(ground: Ground) -> "Sections":
     return Sections(
         providers=ProvidersModel(models=models, settings=settings, events=events),
         roles=RolesModel(models=models, settings=settings, events=events),
-        agents=AgentsModel(models=models, settings=settings, events=events),
+        agents=AgentsModel(models=models, settings=settings, events=events, gems=ground.services.gems),
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, events=events),
         accounts=_accounts(ground),
@@ -150,7 +180,7 @@ def _system(ground: Ground) -> "SystemModel":
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
         speak=lambda language: ground.put(SpeakLanguage(language)),
-        has_tray=QSystemTrayIcon.isSystemTrayAvailable(),
+        has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )
 

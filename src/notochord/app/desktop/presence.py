@@ -36,6 +36,7 @@ class Presence:
         self._attention: Attention | None = None
         self._watched: list[Unsubscribe] = [events.subscribe(SettingChanged, self._setting_changed)]
         tray.pressed.connect(window.raise_up)
+        tray.changed.connect(self._decide_closing)
         window.hidden.connect(self._went_away)
         tray.show()
         self._decide_closing()

@@ -19,6 +19,7 @@ from notochord.headless.services import Surroundings
 from notochord.services.organizations.api import KeyPlace, Organization
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.start.setup import Opened, Setup, Step, first_unfinished
+from notochord.viewmodels.start.way_back import WayBack
 
 FIRST = "Personal"
 """The name of the organization that the first launch makes, in every language (ORG-001)."""
@@ -29,12 +30,13 @@ _log = logging.getLogger(__name__)
 class Serving:
     """`language` is spoken while the organization has chosen none; `end` ends the program.
 
-    `early` is a workplace that was shown already, in the hope that the organization opens.
+    `early` is a workplace that was shown already, in the hope that the organization opens; `former` is the id of the
+    organization that was open before.
     """
 
     def __init__(
         self, *, surroundings: Surroundings, stage: Stage, language: str, end: Callable[[], None],
-        early: Workplace | None = None,
+        early: Workplace | None = None, former: str = "",
     ) -> None:  # fmt: skip
         self._surroundings = surroundings
         self._stage = stage
@@ -44,9 +46,15 @@ class Serving:
         self._screens = Screens()
         self._desk = LastingDesk()
         self._early = early
+        self._former = former
         self._organization: Organization | None = None
         self._holder: Holder | None = None
         self._superseded: Organization | None = None
+
+    @property
+    def organization(self) -> str:
+        """Return the id of the organization; empty until it is found."""
+        return self._organization.id if self._organization else ""
 
     async def run(self, wanted: str) -> str | None:
         """Stay with the organization that has this name or id; return the id of the next one to open, or None.
@@ -151,6 +159,12 @@ class Serving:
             reopen=lambda language: put(SpeakLanguage(language, Step.ENCRYPTION)),
             finished=lambda: put(SetUp()),
             adopted=self._adopted,
+            way_back=WayBack(
+                organizations=self._surroundings.organizations,
+                organization=organization.id,
+                former=self._former,
+                leave=lambda identifier: put(OpenOrganization(identifier)),
+            ),
             at=at,
         )
         kit = self._stage.kit

@@ -70,6 +70,7 @@ class Session:
             loading = asyncio.ensure_future(asyncio.to_thread(import_module, SERVICES))
             try:
                 wanted: str | None = organization
+                former = ""
                 while wanted is not None and not self._ending:
                     served = self._serving = serving.Serving(
                         surroundings=surroundings,
@@ -77,9 +78,11 @@ class Session:
                         language=self._language,
                         end=self.end,
                         early=early,
+                        former=former,
                     )
                     early = None
                     wanted = await served.run(wanted)
+                    former = served.organization
             finally:
                 await asyncio.wait((loading,))
 

@@ -14,6 +14,7 @@ from notochord.core.sentences import Sentences
 from notochord.persistence.atomic_files import write_atomically
 from notochord.qt_adapters.opening import DesktopOpening
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import LastFolders
 from notochord.ui.kit.theme.theme import Theme
 from notochord.ui.shell.window import MainWindow
 from notochord.viewmodels.shell.frame import Frames
@@ -47,6 +48,7 @@ class Stage:
         self.notices = Notices()
         self.left: Callable[[], None] = lambda: None
         self.active: Callable[[bool], None] = lambda _: None
+        self.folders = LastFolders()
         self._texts = texts
         self._frames = Frames(FrameFile(home))
         self.runner = WindowRunner(self.notices.fail)
@@ -65,7 +67,7 @@ class Stage:
         if self._kit is not None and self._kit.sentences.language == language:
             return self._kit
         self._texts.speak(language)
-        kit = self._kit = Kit(self.theme, Sentences.load(language), self.runner)
+        kit = self._kit = Kit(self.theme, Sentences.load(language), self.runner, self.folders)
         before, self.window = self.window, MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())

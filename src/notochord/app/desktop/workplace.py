@@ -24,11 +24,18 @@ from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
+from notochord.viewmodels.gem.needs import SetupCheck
 from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
-from notochord.viewmodels.shell.palette import ChatsInPalette, GemsInPalette, Palette, SectionsInPalette
+from notochord.viewmodels.shell.palette import (
+    ChatsInPalette,
+    GemsInPalette,
+    MessagesInPalette,
+    Palette,
+    SectionsInPalette,
+)
 from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
 
@@ -65,6 +72,9 @@ class Workplace:
         )
         self._home = HomeModel(
             gems=doors.gems,
+            dossiers=doors.dossiers,
+            check=SetupCheck(grants=doors.gem_grants, models=doors.models, settings=doors.settings, vault=doors.vault),
+            settings=doors.settings,
             approvals=doors.approvals,
             events=doors.events,
             attention=self._attention,
@@ -148,8 +158,8 @@ class Workplace:
             pages,
             attention=self._attention,
             chat_entry=ChatEntry(chats=doors.chats, navigation=navigation),
-            palette=Palette(in_palette),
-            text_size=TextSize(settings=doors.settings),
+            palette=Palette(in_palette, texts=MessagesInPalette(kit.sentences, navigation, doors.chats)),
+            text_size=TextSize(settings=doors.settings, opened=partial(_wait, self._opened)),
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )

@@ -128,7 +128,9 @@ class Answer:
             yes = is_yes(answer)
             note = answer if plan and not yes and answer.lower() not in _NO else ""
             try:
-                await self._context.services.approvals.decide(approval.id, approve=yes, by=BY, note=note)
+                await self._context.services.approvals.decide(
+                    approval.id, approve=yes, by=BY, note=note, changes=bool(note)
+                )
             except NotochordError as error:
                 if error.code is not Code.APPROVAL_DECIDED:
                     await report(self._exchange, error)

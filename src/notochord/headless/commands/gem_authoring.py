@@ -14,7 +14,7 @@ from notochord.headless.printable import printable
 from notochord.headless.records import record
 from notochord.services.gems.api import DraftIdentity, PackedGem, Problem, Workshop
 
-TEMPLATES = ("tool", "files", "skill")
+TEMPLATES = ("tool", "agent", "files", "skill")
 
 
 async def new(context: HomeContext, arguments: Arguments) -> None:

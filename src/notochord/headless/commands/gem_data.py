@@ -3,8 +3,9 @@
 from datetime import UTC, datetime, tzinfo
 
 from notochord.core.sentences import Sentences
+from notochord.core.strict_json import Json
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
-from notochord.headless.exchange import show
+from notochord.headless.exchange import done, show
 from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
@@ -16,7 +17,12 @@ _UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
 async def data(context: OpenContext, arguments: Arguments) -> None:
-    """List what is stored, or print a whole collection as JSON lines."""
+    """List what is stored, or write a whole collection as JSON lines, to the output or into a file."""
+    if arguments.export is not None and arguments.to is not None:
+        count = await context.services.dossiers.export(arguments.gem, arguments.export, arguments.to)
+        written: Json = {"written": count, "file": str(arguments.to)}
+        await done(context.exchange, written, "gem.data.exported", count=count, file=str(arguments.to))
+        return
     store = await context.services.gems.data(arguments.gem)
     if arguments.export is not None:
         async for line in store.records.export(arguments.export):
@@ -74,6 +80,7 @@ def _change(one: ChangeOverview, sentences: Sentences, zone: tzinfo) -> tuple[st
 def _declare(declaration: Declaration) -> None:
     declaration.add("gem", metavar="GEM")
     declaration.add("--export", metavar="COLLECTION")
+    declaration.add_path("--to", metavar="FILE")
     declaration.add("--changes", metavar="NUMBER", type=int, default=LAST_CHANGES)
 
 

@@ -23,7 +23,7 @@ async def check(context: OpenContext, arguments: Arguments) -> None:
         await check_draft(context.exchange, context.services.workshop, arguments.package)
         return
     gem = await context.services.gems.check(arguments.package)
-    await show(context.exchange, record(gem), _described(gem, context.exchange))
+    await show(context.exchange, record(gem), described(gem, context.exchange))
 
 
 async def test(context: OpenContext, arguments: Arguments) -> None:
@@ -54,11 +54,6 @@ async def list_all(context: OpenContext, _: Arguments) -> None:
     found = await context.services.gems.all()
     rows = [(one.id, one.version, said(f"gem.trust.{one.trust}"), one.state, one.name) for one in found]
     await show(context.exchange, record(found), columns(rows) if rows else said("gem.none"))
-
-
-async def show_one(context: OpenContext, arguments: Arguments) -> None:
-    gem = await context.services.gems.get(arguments.gem)
-    await show(context.exchange, record(gem), _described(gem, context.exchange))
 
 
 async def remove(context: OpenContext, arguments: Arguments) -> None:
@@ -96,7 +91,8 @@ def _json(text: str) -> Json:
         ) from error
 
 
-def _described(gem: Gem, exchange: Exchange) -> str:
+def described(gem: Gem, exchange: Exchange) -> str:
+    """Return what a package says of itself."""
     said = exchange.sentences.sentence
     lines = [
         f"{gem.name} {gem.version} ({gem.id})",
@@ -104,10 +100,13 @@ def _described(gem: Gem, exchange: Exchange) -> str:
         said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}")),
         said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–"),
         *([said("gem.line.model")] if gem.uses_model else []),
+        *([said("gem.line.knowledge", permissions=", ".join(gem.knowledge))] if gem.knowledge else []),
+        *([said("gem.line.mail")] if gem.reads_mail else []),
         said("gem.line.state", state=gem.state),
     ]
     tools = [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]
-    return "\n".join([*lines, columns(tools)] if tools else lines)
+    agents = [(agent.name, said("gem.agent"), agent.description) for agent in gem.agents]
+    return "\n".join([*lines, columns([*tools, *agents])] if tools or agents else lines)
 
 
 def _package(declaration: Declaration) -> None:
@@ -154,7 +153,6 @@ COMMANDS: tuple[Command, ...] = (
     OpenCommand(("gem", "test"), test, _test),
     OpenCommand(("gem", "verify"), verify, _package),
     OpenCommand(("gem", "list"), list_all),
-    OpenCommand(("gem", "show"), show_one, _one),
     OpenCommand(("gem", "remove"), remove, _remove),
     OpenCommand(("gem", "call"), call, _call),
     OpenCommand(("gem", "allow"), allow, _allow),

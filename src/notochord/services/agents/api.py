@@ -4,12 +4,14 @@ import asyncio
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.services.models.api import Loading, Message, ModelChoice, ReasoningDelta, Reply, TextDelta, Waiting
 from notochord.services.settings.api import Setting
-from notochord.services.tools.api import Outcome, Session
+from notochord.services.tools.api import Confinement, Outcome, Session
 
 MAX_STEPS = Setting("agents.max_steps", 50)
 TOKEN_LIMIT = Setting("agents.token_limit", 0)
@@ -71,6 +73,9 @@ class Transcript(Protocol):
     async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
         """Record an answer with its calls, before any of them runs; those in `starting` as about to run at once."""
 
+    def arriving(self, said: str, thought: str) -> None:
+        """Take in what came of the reply under way, to be kept soon in case the program is killed meanwhile."""
+
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
         """Record what had come of an answer when it was stopped (CANCELLED) or failed; both texts may be empty."""
 
@@ -97,6 +102,34 @@ class Agent:
     name: str
     feature: str
     prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A task for an agent of a gem, which does it in a conversation of its own and reads nothing but `task`.
+
+    `title` is what people see; `name` tells which gem and agent it is, `folder` is where it works. `model` is the
+    setting with its role or model.
+    """
+
+    agent: Agent
+    gem: str
+    name: str
+    title: str
+    task: str
+    folder: Path
+    confined: Confinement
+    model: Setting[str]
+
+
+class SubAgents(Protocol):
+    """Lets agents work for a conversation, each in one of its own that the user can look at."""
+
+    async def do(self, errand: Errand, cause: Cause) -> str:
+        """Do an errand for the tool call that `cause` names, and return the last reply. Cancelling stops it.
+
+        Raises NotochordError: MODEL_NOT_CHOSEN, CHAT_UNKNOWN (the cause is no conversation), and as an answer does.
+        """
 
 
 class CallStops:
@@ -132,5 +165,6 @@ class Agents(Protocol):
         """Let the agent work until it answers without a call, and return that last reply.
 
         Cancelling ends it at any point; calls under way are recorded as cancelled. Raises NotochordError: STEP_LIMIT,
-        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), and as `services.models`.
+        TOKEN_LIMIT, TOOL_ARGUMENTS (the model kept writing calls that could not be run), TOOL_REPEATED (it kept making
+        the same failing call), and as `services.models`.
         """

@@ -8,6 +8,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import finish
 from notochord.services.agents.api import Agent, AgentEvent, CallStops, Limits, StepEnded, Transcript
 from notochord.services.agents.calls import NEVER_STARTED, CallRunner, starting
+from notochord.services.agents.repeats import TOLD, Repeats
 from notochord.services.agents.replies import calls_of, tidy
 from notochord.services.models.api import (
     Finish,
@@ -25,7 +26,7 @@ from notochord.services.tools.api import Outcome, OutcomeState, Session, ToolDef
 BAD_ROUNDS = 4
 """So many steps in a row in which no call could be run at all end the answer (fault B14)."""
 
-_UNUSABLE = frozenset({Code.TOOL_ARGUMENTS, Code.TOOL_UNKNOWN})
+_UNUSABLE = frozenset({Code.TOOL_ARGUMENTS, Code.TOOL_UNKNOWN, Code.TOOL_REPEATED})
 
 _CUT_OFF = Outcome(
     OutcomeState.FAILED,
@@ -60,6 +61,8 @@ class AgentLoop:
             if not outcomes:
                 return reply
             bad_rounds = bad_rounds + 1 if all(outcome.code in _UNUSABLE for outcome in outcomes) else 0
+            if answer.told_in_vain(outcomes):
+                raise NotochordError(Code.TOOL_REPEATED, Fault.MODEL, "the same failing call again and again")
             if bad_rounds == BAD_ROUNDS:
                 raise NotochordError(Code.TOOL_ARGUMENTS, Fault.MODEL, f"{BAD_ROUNDS} steps without a usable call")
         raise _step_limit(limits)
@@ -85,6 +88,13 @@ class _Answer:
         self._notify = notify
         self._seed = seed
         self._runner = runner
+        self._repeats = Repeats()
+        self._told = 0
+
+    def told_in_vain(self, outcomes: Sequence[Outcome]) -> bool:
+        """Tell whether the model was told before not to repeat what fails, and did so at once."""
+        self._told = self._told + 1 if all(outcome is TOLD for outcome in outcomes) else 0
+        return self._told > 1
 
     async def step(self, number: int, limits: Limits) -> tuple[Reply, tuple[Outcome, ...]]:
         """Ask the model once and run its calls; return its reply and how they ended, both recorded.
@@ -96,11 +106,13 @@ class _Answer:
         reply = tidy(await self._ask(await self._request(session, offered)))
         calls = calls_of(reply)
         limit = self._limit(reply, number, limits) if calls else None
-        refusal = _refusal(reply, limit)
+        refusal = _refusal(reply, limit) or (TOLD if calls and self._repeats.hopeless(calls) else None)
         await self._record(reply, calls, starting=() if refusal else starting(calls))
         self._notify(StepEnded(reply, len(offered)))
         if refusal is None:
-            return reply, await self._runner.run(calls, session)
+            outcomes = await self._runner.run(calls, session)
+            self._repeats.take(calls, outcomes)
+            return reply, outcomes
         outcomes = await self._runner.refuse(calls, refusal)
         if limit is not None:
             raise limit
@@ -140,8 +152,9 @@ class _Answer:
         except asyncio.CancelledError:
             await finish(self._transcript.broken_off(said.text(), thought.text(), Code.CANCELLED))
             raise
-        except NotochordError as failure:
-            await finish(self._transcript.broken_off(said.text(), thought.text(), failure.code))
+        except Exception as failure:
+            code = failure.code if isinstance(failure, NotochordError) else Code.INTERNAL
+            await finish(self._transcript.broken_off(said.text(), thought.text(), code))
             raise
         finally:
             if isinstance(events, AsyncGenerator):
@@ -153,8 +166,10 @@ class _Answer:
                 return event
             if isinstance(event, TextDelta):
                 said.add(event.text)
+                self._transcript.arriving(event.text, "")
             elif isinstance(event, ReasoningDelta):
                 thought.add(event.text)
+                self._transcript.arriving("", event.text)
             self._notify(event)
         raise NotochordError(Code.MODEL_STREAM_BROKEN, Fault.PROVIDER, "the stream ended without a reply")
 

@@ -11,6 +11,8 @@ class ApprovalState(StrEnum):
     PENDING = "pending"
     APPROVED = "approved"
     REJECTED = "rejected"
+    CHANGES = "changes"
+    """Not as it is: it may be proposed again once it is what the note asks for. Of a plan only."""
     WITHDRAWN = "withdrawn"
     """Whoever asked is gone (cancelled, deleted); it can be answered no more."""
 
@@ -66,8 +68,11 @@ class Approvals(Protocol):
     async def wait(self, approval: str) -> Approval:
         """Wait for the answer, however long it takes; after a restart wait again for the same id."""
 
-    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "") -> Approval:
-        """Answer. `by` names the person's way: window, terminal, control. Raises APPROVAL_UNKNOWN, APPROVAL_DECIDED."""
+    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "", changes: bool = False) -> Approval:
+        """Answer. `by` names the person's way: window, terminal, control. Raises APPROVAL_UNKNOWN, APPROVAL_DECIDED.
+
+        A no with `changes` asks for another proposal, changed as the note says.
+        """
 
     async def withdraw(self, approval: str) -> None:
         """Take a pending question back."""

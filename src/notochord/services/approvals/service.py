@@ -73,13 +73,14 @@ class ApprovalService:
             if not waiting and self._waiting.get(approval) is waiting:
                 del self._waiting[approval]
 
-    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "") -> Approval:
+    async def decide(self, approval: str, *, approve: bool, by: str, note: str = "", changes: bool = False) -> Approval:
         """Answer a pending question. Raises APPROVAL_UNKNOWN, APPROVAL_DECIDED.
 
         A yes that holds also answers the other pending questions that it covers.
         """
         now = self._clock.milliseconds()
-        state = ApprovalState.APPROVED if approve else ApprovalState.REJECTED
+        refused = ApprovalState.CHANGES if changes else ApprovalState.REJECTED
+        state = ApprovalState.APPROVED if approve else refused
 
         def settle(connection: Connection) -> list[Approval]:
             found = _still_pending(rows.load(connection, approval))

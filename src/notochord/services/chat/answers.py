@@ -78,6 +78,7 @@ class Answers:
         finally:
             del self._stops[answering.chat]
             unsubscribe()
+            await finish(transcript.close())
             self._events.publish(ChatChanged(answering.chat))
 
     async def give_up(self, chat: str) -> None:

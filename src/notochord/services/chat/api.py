@@ -1,6 +1,6 @@
 """The door to conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -27,7 +27,8 @@ class ChatState(StrEnum):
 class Chat:
     """A conversation; `folder` is where its agent works; times in milliseconds since 1970.
 
-    A sub-agent's has the conversation that it works for as `parent`, and the `role` that it was given, if one was.
+    A sub-agent's has the conversation that it works for as `parent`, and the `role` that it was given, if one was; for
+    an agent of a gem that is "GEM/AGENT".
     """
 
     id: str
@@ -99,6 +100,21 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class TakenBack:
+    """What went back when the active branch was begun after entry `after` ("" at the beginning).
+
+    `files` are paths that are again what they were; `records` counts what gems had stored. What something else had
+    changed since stayed, and is named.
+    """
+
+    after: str
+    files: tuple[str, ...]
+    files_left: tuple[str, ...]
+    records: int
+    records_left: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChatEvent:
     """Event: something happened in the answer of a conversation."""
 
@@ -127,6 +143,13 @@ class FilesReverted:
 
     chat: str
     reverted: Reverted
+
+
+@dataclass(frozen=True, slots=True)
+class FilesStayed:
+    """Event: another branch is shown, in which files or gems' data were changed, as in the one before: they stay."""
+
+    chat: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +212,16 @@ class ExportForm(StrEnum):
     JSON = "json"
 
 
+@dataclass(frozen=True, slots=True)
+class ExportWords:
+    """What stands in a Markdown export beside the messages, in the user's language; `states` by `Entry.state`."""
+
+    user: str = "User"
+    assistant: str = "Assistant"
+    untitled: str = "…"
+    states: Mapping[str, str] = field(default_factory=dict)
+
+
 class Drafts(Protocol):
     """What is not sent yet, kept for each conversation over a restart; the chat "" is the one to be begun."""
 
@@ -237,15 +270,21 @@ class Chats(Protocol):
         """Return the tokens in and out that the answers of a conversation cost, those of its sub-agents included."""
 
     async def tools(self, chat: str) -> tuple[ChatTool, ...]:
-        """Return the tools that the agent has in this conversation, those switched off included, by name."""
+        """Return the tools that the agent has in this conversation, those switched off included, by name.
+
+        None for an agent of a gem: what it has is its gem's affair.
+        """
 
     async def stop_call(self, chat: str, call: str) -> bool:
         """Stop one tool call of the answer under way, which goes on without it; tell whether it was running."""
 
-    async def export(self, chat: str, target: Path, form: ExportForm) -> None:
+    async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ...) -> None:
         """Write the conversation to the file that the user chose, atomically. Raises DISK_FULL, DISK_IO."""
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]: ...
+
+    async def taken_back(self, chat: str) -> tuple[TakenBack, ...]:
+        """Return what went back where the active branch was begun by a retry or an edit, oldest first."""
 
     async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
         """Record a message, answer it, and return the last entry of the answer. Raises CHAT_BUSY while answering.
@@ -255,13 +294,16 @@ class Chats(Protocol):
         """
 
     async def retry(self, chat: str, entry: str, *, seed: int | None = None) -> Entry:
-        """Answer the user's message `entry` anew on a branch of its own, after its files went back (PERM-103)."""
+        """Answer the user's message `entry` anew on a branch of its own, after its effects went back (PERM-103).
+
+        Effects are changed files, and what gems stored; `taken_back` tells which.
+        """
 
     async def edit(self, chat: str, entry: str, text: str, *, seed: int | None = None) -> Entry:
         """Put another message in the place of `entry` on a new branch and answer it (PERM-104)."""
 
     async def switch_branch(self, chat: str, entry: str) -> None:
-        """Make the branch through `entry` the active one."""
+        """Make the branch through `entry` the active one; files stay as they are (see `FilesStayed`)."""
 
     async def stop(self, chat: str) -> None:
         """Stop the answer; what came so far stays, marked."""

@@ -18,9 +18,19 @@ from notochord.persistence.failures import translated
 from notochord.persistence.folders import remove_folder
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.approvals.api import Approvals
-from notochord.services.chat import chat_rows, entry_rows, exports, search, views
-from notochord.services.chat.api import Chat, ChatChanged, Entry, ExportForm, Found, NewChat, Summary
-from notochord.services.chat.branches import END, activate, add_branch, branch_through
+from notochord.services.chat import chat_rows, entry_rows, exports, search, taken_back, views
+from notochord.services.chat.api import (
+    Chat,
+    ChatChanged,
+    Entry,
+    ExportForm,
+    ExportWords,
+    Found,
+    NewChat,
+    Summary,
+    TakenBack,
+)
+from notochord.services.chat.branches import END, add_branch
 from notochord.services.chat.choices import current_choice
 from notochord.services.chat.openings import new_chat
 from notochord.services.chat.records import ChatRecord, Leaf, TitleState
@@ -30,6 +40,7 @@ from notochord.services.models.api import ChosenBy, ModelChoice, Models
 from notochord.services.settings.api import Settings
 
 LONGEST_TITLE = 200
+ENGLISH = ExportWords()
 
 
 class ChatCatalog:
@@ -126,9 +137,13 @@ class ChatCatalog:
 
         return await self._database.read(load)
 
-    async def export(self, chat: str, target: Path, form: ExportForm) -> None:
-        written = exports.markdown if form is ExportForm.MARKDOWN else exports.json
-        content = await self._database.read(lambda connection: written(connection, chat))
+    async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ENGLISH) -> None:
+        def load(connection: Connection) -> bytes:
+            if form is ExportForm.JSON:
+                return exports.json(connection, chat)
+            return exports.markdown(connection, chat, words)
+
+        content = await self._database.read(load)
         await asyncio.to_thread(_write, target, content)
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]:
@@ -138,22 +153,13 @@ class ChatCatalog:
 
         return await self._database.read(load)
 
+    async def taken_back(self, chat: str) -> tuple[TakenBack, ...]:
+        return await self._database.read(
+            lambda connection: taken_back.on_the_way(connection, chat_rows.get(connection, chat).branch)
+        )
+
     async def search(self, words: str, *, most: int = 50) -> tuple[Found, ...]:
         return await self._database.read(lambda connection: search.find(connection, words, most))
-
-    async def switch_branch(self, chat: str, entry: str) -> None:
-        """Raises NOT_FOUND, CHAT_BUSY."""
-        if chat in self._running:
-            raise NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=chat)
-        now = self._clock.milliseconds()
-
-        def store(connection: Connection) -> None:
-            chat_rows.get(connection, chat)
-            found = entry_rows.get(connection, chat, entry.removesuffix(views.RESULTS))
-            activate(connection, chat, branch_through(connection, chat, found.branch, found.depth), now)
-
-        await self._database.write(store)
-        self._events.publish(ChatChanged(chat))
 
     async def set_plan_mode(self, chat: str, plan_mode: bool) -> None:
         await self._change(chat, plan_mode=int(plan_mode))

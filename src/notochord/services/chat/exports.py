@@ -8,6 +8,7 @@ from sqlalchemy import Connection
 from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json, encode
 from notochord.services.chat import chat_rows, entry_rows
+from notochord.services.chat.api import ExportWords
 from notochord.services.chat.branches import find_leaf
 from notochord.services.chat.codec import encoded_part
 from notochord.services.chat.records import CallRecord, ChatRecord, EntryRecord, EntryState, SummaryRecord
@@ -27,12 +28,12 @@ def json(connection: Connection, chat: str) -> bytes:
     return encode({"format": FORMAT, "version": VERSION, **_conversation(connection, chat)}).encode()
 
 
-def markdown(connection: Connection, chat: str) -> bytes:
+def markdown(connection: Connection, chat: str, words: ExportWords) -> bytes:
     """Return the active branch as Markdown; results and arguments of calls stand in fences that they cannot close."""
     record = chat_rows.get(connection, chat)
-    pieces = [f"# {flattened(record.title)}" if record.title else "# …"]
+    pieces = [f"# {flattened(record.title) or words.untitled}"]
     for entry in entry_rows.whole(connection, record.branch):
-        pieces += _told(entry)
+        pieces += _told(entry, words)
     return ("\n\n".join(pieces) + "\n").encode()
 
 
@@ -98,11 +99,11 @@ def _summary(summary: SummaryRecord) -> Json:
     return {"upto": summary.upto, "text": summary.text, "at": summary.at}
 
 
-def _told(entry: EntryRecord) -> Iterator[str]:
-    who = "User" if entry.role is Role.USER else "Assistant"
+def _told(entry: EntryRecord, words: ExportWords) -> Iterator[str]:
+    who = words.user if entry.role is Role.USER else words.assistant
     about = [datetime.fromtimestamp(entry.at / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")]
     about += [f"`{entry.model}`"] if entry.model else []
-    about += [entry.state.value] if entry.state is not EntryState.DONE else []
+    about += [words.states.get(entry.state, entry.state.value)] if entry.state is not EntryState.DONE else []
     yield f"## {who}\n\n*{', '.join(about)}*"
     for part in entry.parts:
         yield from _part(part, entry.calls)

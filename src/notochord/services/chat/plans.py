@@ -62,8 +62,7 @@ class PlanProvider:
             raise NotochordError(Code.CANCELLED, Fault.USER, "the request was withdrawn")
         if decided.state is ApprovalState.APPROVED:
             await self._leave_plan_mode(conversation)
-            return ToolOutput(_told(True, "Plan mode is off. Carry the plan out now.", decided.note))
-        return ToolOutput(_told(False, "Revise the plan and propose it again, or ask what is wanted.", decided.note))
+        return ToolOutput(_told(decided))
 
     async def _decision(self, question: ApprovalQuestion) -> Approval:
         asked = await self._approvals.ask(question)
@@ -74,6 +73,15 @@ class PlanProvider:
             raise
 
 
-def _told(approved: bool, next_step: str, note: str) -> dict[str, Json]:
-    told: dict[str, Json] = {"approved": approved, "next": next_step}
-    return {**told, "user_note": note} if note else told
+_NEXT = {
+    ApprovalState.APPROVED: "Plan mode is off. Carry the plan out now.",
+    ApprovalState.CHANGES: "Revise the plan as the user asks and propose it again, or ask what is unclear.",
+    ApprovalState.REJECTED: "The user does not want this plan. Do not carry it out and do not propose it again; "
+    "ask what is wanted instead.",
+}
+
+
+def _told(decided: Approval) -> dict[str, Json]:
+    approved = decided.state is ApprovalState.APPROVED
+    told: dict[str, Json] = {"approved": approved, "decision": decided.state, "next": _NEXT[decided.state]}
+    return {**told, "user_note": decided.note} if decided.note else told

@@ -5,7 +5,7 @@ from sqlalchemy import Connection, select
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.ids import IdMaker
-from notochord.services.chat import chat_rows, entry_rows
+from notochord.services.chat import arriving, chat_rows, entry_rows
 from notochord.services.chat.branches import find_leaf
 from notochord.services.chat.records import ChatRecord, EntryRecord, EntryState
 from notochord.services.chat.tables import REVERTS
@@ -35,22 +35,26 @@ def still_to_take_back(connection: Connection) -> tuple[str, ...]:
 
 
 def _mark_answer(connection: Connection, record: ChatRecord, clock: Clock, ids: IdMaker) -> None:
+    """Record what had come of the reply, with or without a word; only a step between two replies needs none."""
     leaf = find_leaf(connection, record.branch)
     last = entry_rows.get(connection, record.id, leaf.entry)
-    if last.role is Role.ASSISTANT:
+    parts = arriving.parts_kept(connection, record.id)
+    arriving.forget(connection, record.id)
+    if last.role is Role.ASSISTANT and not parts:
         entry_rows.change(connection, last.id, state=EntryState.INTERRUPTED, error=Code.CANCELLED)
         return
-    empty = EntryRecord(
+    reply = EntryRecord(
         id=ids.new(),
         branch=record.branch,
         depth=leaf.depth + 1,
         parent=leaf.entry,
         turn=record.answering,
         role=Role.ASSISTANT,
-        parts=(),
+        parts=parts,
         background="",
         at=clock.milliseconds(),
         state=EntryState.INTERRUPTED,
         error=Code.CANCELLED,
+        model=record.model,
     )
-    entry_rows.add(connection, record.id, empty)
+    entry_rows.add(connection, record.id, reply)

@@ -9,7 +9,8 @@ from notochord.services.chat.codec import decode_parts
 from notochord.services.chat.tables import CHATS, ENTRIES
 from notochord.services.models.api import Text
 
-AROUND = 60
+BEFORE, AFTER = 14, 100
+"""Characters around a find: few before it, so that it stands in view where the end is cut off."""
 
 
 def find(connection: Connection, words: str, most: int) -> tuple[Found, ...]:
@@ -43,6 +44,8 @@ def _holds(text: str, wanted: list[str]) -> bool:
 def _around(text: str, word: str) -> str:
     """Return the words around the first find; folding may change lengths, so the place is only near for some texts."""
     place = max(text.casefold().find(word), 0)
-    start, end = max(place - AROUND, 0), place + len(word) + AROUND
+    start, end = max(place - BEFORE, 0), place + len(word) + AFTER
+    if start and (gap := text.find(" ", start, place)) >= 0:
+        start = gap + 1
     piece = " ".join(text[start:end].split())
     return f"{'…' if start else ''}{piece}{'…' if end < len(text) else ''}"

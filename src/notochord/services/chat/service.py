@@ -29,6 +29,7 @@ from notochord.services.chat.journal_store import ChatJournalStore
 from notochord.services.chat.plans import PlanProvider
 from notochord.services.chat.records import ChatRecord, TitleState
 from notochord.services.chat.running import RunningAnswers
+from notochord.services.chat.sub_agents import SubAgentRunner, is_of_gem
 from notochord.services.chat.summaries import Summarizer
 from notochord.services.chat.title_writer import TitleWriter
 from notochord.services.chat.transcript import Answering, Budget
@@ -46,7 +47,10 @@ _Begin = Callable[[ChatRecord], Awaitable[ChatRecord]]
 
 
 class ChatService(ChatCatalog):
-    """Implements `services.chat.api.Chats`; registers its tools, and its store of the journal."""
+    """Implements `services.chat.api.Chats`; registers its tools, and its store of the journal.
+
+    `runner` lets the agents of gems work in conversations of their own.
+    """
 
     def __init__(
         self,
@@ -94,17 +98,17 @@ class ChatService(ChatCatalog):
         )
         journal.register(ChatJournalStore(database=database, clock=clock, ids=ids, is_busy=running.__contains__))
         tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))
-        tools.register(
-            DelegateProvider(
-                database=database,
-                clock=clock,
-                ids=ids,
-                models=models,
-                events=events,
-                answers=self._answers,
-                budgets=self._budgets,
-            )
+        self.runner = SubAgentRunner(
+            database=database,
+            clock=clock,
+            ids=ids,
+            models=models,
+            settings=settings,
+            events=events,
+            answers=self._answers,
+            budgets=self._budgets,
         )
+        tools.register(DelegateProvider(models=models, runner=self.runner))
 
     async def start(self) -> None:
         """Make whole what the last end of the program cut off; every store of the journal is registered by now."""
@@ -149,6 +153,12 @@ class ChatService(ChatCatalog):
             chat, lambda: self._answer(chat, lambda record: self._turns.edit(record, entry, text), seed)
         )
 
+    async def switch_branch(self, chat: str, entry: str) -> None:
+        """Raises NOT_FOUND, CHAT_BUSY."""
+        if chat in self._running:
+            raise NotochordError(Code.CHAT_BUSY, Fault.USER, "an answer is under way", chat=chat)
+        await self._turns.switch(chat, entry)
+
     async def stop(self, chat: str) -> None:
         await self._record(chat)
         await self._running.stop(chat)
@@ -161,6 +171,8 @@ class ChatService(ChatCatalog):
         record, tool_set = await self._database.read(
             lambda connection: (chat_rows.get(connection, chat), chat_rows.tool_set(connection, chat))
         )
+        if is_of_gem(record.role):
+            return ()
         session = Session(
             caller=Caller(Actor.AGENT, CHAT_AGENT.name, Cause(record.parent or chat, record.branch)),
             folder=record.folder,

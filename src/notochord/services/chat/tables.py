@@ -133,3 +133,24 @@ DRAFTS = Table(
     Column("content", Text, nullable=False),
 )
 """What is not sent yet; the chat "" is the one to be begun, so that this is no foreign key."""
+
+ARRIVING = Table(
+    "chat_arriving",
+    METADATA,
+    Column("chat", Text, ForeignKey("chats.id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("said", Text, nullable=False),
+    Column("thought", Text, nullable=False),
+)
+"""What has come of the reply under way; it goes in the transaction that records the reply."""
+
+TAKEN_BACK = Table(
+    "chat_taken_back",
+    METADATA,
+    Column("chat", Text, ForeignKey("chats.id", ondelete="CASCADE"), primary_key=True),
+    Column("branch", Text, primary_key=True),
+    Column("left_branch", Text, primary_key=True),
+    Column("turn", Text, primary_key=True),
+    Column("content", Text, nullable=False),
+)
+"""What went back of a turn whose branch was left for `branch`."""

@@ -10,7 +10,8 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
-from notochord.services.chat import chat_rows, entry_rows
+from notochord.services.chat import arriving, chat_rows, entry_rows
+from notochord.services.chat.arriving import ArrivingText
 from notochord.services.chat.branches import find_leaf
 from notochord.services.chat.chat_rows import ToolSet
 from notochord.services.chat.records import (
@@ -29,14 +30,13 @@ from notochord.services.models.api import (
     Finish,
     Message,
     ModelChoice,
+    ModelRef,
     Part,
-    Reasoning,
     Reply,
     Role,
-    Text,
     ToolCall,
 )
-from notochord.services.tools.api import Outcome, Session
+from notochord.services.tools.api import Confinement, Outcome, Session
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Answering:
     """Which answer is recorded: `turn` is the message it belongs to, `cause` what its changes are owed to.
 
     A sub-agent's cause is the one of the answer that it works for, so that consent and undo reach it too
-    (GEMOPEN-039); its turn is its own.
+    (GEMOPEN-039); its turn is its own. An agent of a gem is confined.
     """
 
     chat: str
@@ -60,6 +60,12 @@ class Answering:
     agent: str
     cause: Cause
     budget: Budget
+    gem: str = ""
+    confined: Confinement | None = None
+
+    @property
+    def caller(self) -> Caller:
+        return Caller(Actor.GEM, self.gem, self.cause) if self.gem else Caller(Actor.AGENT, self.agent, self.cause)
 
 
 class ChatTranscript:
@@ -86,6 +92,9 @@ class ChatTranscript:
         self._read: tuple[ChatRecord, ToolSet] | None = None
         self._changes = 0
         self._may_sum_up = True
+        self._asked: ModelRef | None = None
+        """The model of the step under way; another one may be chosen while it answers."""
+        self._arriving = ArrivingText(database=database, clock=clock, chat=answering.chat)
 
     @classmethod
     async def open(
@@ -121,21 +130,27 @@ class ChatTranscript:
     async def session(self) -> Session:
         chat, tools = await self._current()
         return Session(
-            caller=Caller(Actor.AGENT, self._answering.agent, self._answering.cause),
+            caller=self._answering.caller,
             folder=chat.folder,
             own_folder=chat.own_folder,
             plan_mode=chat.plan_mode,
             agent=self._answering.agent,
+            gem=self._answering.gem,
             opened=tools.opened,
             switched_off=tools.switched_off,
+            confined=self._answering.confined,
         )
 
     async def choice(self) -> ModelChoice:
         chat, _ = await self._current()
+        self._asked = chat.model
         return ModelChoice(chat.model, ChosenBy(chat.chosen_by))
 
     def spent(self) -> int:
         return self._answering.budget.spent
+
+    def arriving(self, said: str, thought: str) -> None:
+        self._arriving.add(said, thought)
 
     async def reply(self, reply: Reply, *, starting: Collection[str]) -> None:
         self._answering.budget.spent += reply.input_tokens + reply.output_tokens
@@ -147,7 +162,7 @@ class ChatTranscript:
         entry = replace(
             self._next_entry(reply.message.parts),
             state=EntryState.CUT_OFF if reply.finish is Finish.LENGTH and not calls else EntryState.DONE,
-            model=(await self.choice()).model,
+            model=self._asked,
             input_tokens=reply.input_tokens,
             output_tokens=reply.output_tokens,
             calls=calls,
@@ -155,9 +170,8 @@ class ChatTranscript:
         await self._append(entry, ends=not calls)
 
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
-        parts: list[Part] = [Reasoning(reasoning)] if reasoning else []
-        parts += [Text(text)] if text.strip() else []
-        entry = replace(self._next_entry(tuple(parts)), state=_state(code), error=code)
+        parts = arriving.parts_of(text, reasoning)
+        entry = replace(self._next_entry(parts), state=_state(code), error=code, model=self._asked)
         await self._append(entry, ends=True, failed=code is not Code.CANCELLED)
 
     async def call_started(self, call: str) -> None:
@@ -196,16 +210,19 @@ class ChatTranscript:
         if last.state is not EntryState.DONE:
             return
         failed = code is not Code.CANCELLED
+        kept = await self._arriving.settle()
 
         def store(connection: Connection) -> None:
+            if kept:
+                arriving.forget(connection, self._answering.chat)
             entry_rows.change(connection, last.id, state=_state(code), error=code)
             chat_rows.change(connection, self._answering.chat, answering="", failed=int(failed))
 
         await self._database.write(store)
 
-    def last(self) -> str:
-        """Return the id of the last entry."""
-        return self._leaf.entry
+    async def close(self) -> None:
+        """Keep no more of what arrives."""
+        await self._arriving.close()
 
     async def _current(self) -> tuple[ChatRecord, ToolSet]:
         """Return what the conversation is set to now; what is read while it changes is not kept."""
@@ -236,8 +253,11 @@ class ChatTranscript:
 
     async def _append(self, entry: EntryRecord, *, ends: bool, failed: bool = False) -> None:
         chat, turn = self._answering.chat, "" if ends else self._answering.turn
+        kept = await self._arriving.settle()
 
         def store(connection: Connection) -> None:
+            if kept:
+                arriving.forget(connection, chat)
             entry_rows.add(connection, chat, entry)
             chat_rows.change(connection, chat, answering=turn, failed=int(failed), changed_at=entry.at)
 

@@ -14,9 +14,9 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
-from notochord.services.chat import chat_rows, entry_rows
-from notochord.services.chat.api import FilesReverted, Outgoing
-from notochord.services.chat.branches import abandoned_turns, add_branch, find_leaf
+from notochord.services.chat import chat_rows, entry_rows, taken_back
+from notochord.services.chat.api import ChatChanged, FilesReverted, FilesStayed, Outgoing
+from notochord.services.chat.branches import abandoned_turns, activate, add_branch, branch_through, find_leaf
 from notochord.services.chat.journal_store import STORE
 from notochord.services.chat.openings import background_text, user_entry
 from notochord.services.chat.records import ChatRecord, EntryRecord, Leaf, TitleState
@@ -96,13 +96,39 @@ class Turns:
 
         return await self._begin_on_branch(record.id, store)
 
+    async def switch(self, chat: str, entry: str) -> None:
+        """Show the branch through an entry. Files and gems' data stay, and that is told where it matters."""
+        now = self._clock.milliseconds()
+
+        def store(connection: Connection) -> tuple[tuple[tuple[str, str], ...], bool]:
+            before = chat_rows.get(connection, chat).branch
+            found = entry_rows.get(connection, chat, entry.removesuffix(RESULTS))
+            after = branch_through(connection, chat, found.branch, found.depth)
+            activate(connection, chat, after, now)
+            left = abandoned_turns(connection, before, find_leaf(connection, after))
+            turns = left + abandoned_turns(connection, after, find_leaf(connection, before))
+            return turns, taken_back.was_noted(connection, chat, turns)
+
+        turns, went_back = await self._database.write(store)
+        self._events.publish(ChatChanged(chat))
+        if went_back or await self._changed_something(chat, turns):
+            self._events.publish(FilesStayed(chat))
+
+    async def _changed_something(self, chat: str, turns: Sequence[tuple[str, str]]) -> bool:
+        """Tell whether one of these turns changed files, or what gems stored."""
+        for branch, turn in turns:
+            changes = await self._journal.changes(Cause(chat, branch, turn))
+            if any(change.store != STORE for change in changes):
+                return True
+        return False
+
     async def take_back(self, chat: str) -> None:
         """Take back what left branches had changed, newest first; what changed again since is left alone and told."""
         pending = await self._database.read(lambda connection: _pending(connection, chat))
         results = []
         for branch, turn in pending:
             results.append(await self._journal.revert(Cause(chat, branch, turn)))
-            await self._database.write(partial(_taken_back, chat, branch, turn))
+            await self._database.write(partial(_taken_back, chat, branch, turn, results[-1]))
         undone = tuple(change for result in results for change in result.undone)
         skipped = tuple(change for result in results for change in result.skipped)
         if undone or skipped:
@@ -157,7 +183,10 @@ def _pending(connection: Connection, chat: str) -> list[tuple[str, str]]:
     return [(row.branch, row.turn) for row in rows]
 
 
-def _taken_back(chat: str, branch: str, turn: str, connection: Connection) -> None:
+def _taken_back(chat: str, branch: str, turn: str, reverted: Reverted, connection: Connection) -> None:
+    now = chat_rows.find(connection, chat)
+    if now is not None:
+        taken_back.note(connection, chat, now.branch, branch, turn, reverted)
     left = (REVERTS.c.chat == chat, REVERTS.c.branch == branch, REVERTS.c.turn == turn)
     connection.execute(delete(REVERTS).where(*left))
 

@@ -4,10 +4,9 @@ import codecs
 import re
 from collections.abc import Sequence
 
-from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.egress.api import Egress, Leave, Request, Response
+from notochord.services.egress.api import Egress, HostGrant, Leave, Request, Response
 from notochord.services.egress.url import read_url
 from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
 
@@ -51,14 +50,14 @@ DEFINITION = ToolDefinition(
 class HttpTools:
     """A source with one tool. A GET needs consent as well: an address alone can carry data out.
 
-    Agents of gems do not have it: what a gem may reach is in its manifest, and its tools ask for that.
+    An agent of a gem reaches the hosts of its gem, and nobody is asked about them; it reaches no others.
     """
 
     def __init__(self, *, egress: Egress) -> None:
         self._egress = egress
 
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
-        return () if session.gem else (DEFINITION,)
+        return () if session.gem and session.confined is None else (DEFINITION,)
 
     async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
         return ()
@@ -68,6 +67,8 @@ class HttpTools:
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         """Return the host, with its port unless it is the default; an address that cannot be read needs none."""
+        if session.confined is not None:
+            return Consent()
         try:
             return Consent("host", read_url(str(arguments["url"])).authority)
         except NotochordError:
@@ -78,14 +79,12 @@ class HttpTools:
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Send the request under the agent's own rights. Raises PERM_DENIED, and as `Egress.fetch` does."""
-        if session.gem:
-            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, f"{NAME} is not for agents of gems", subject=NAME)
         headers, body = arguments.get("headers"), arguments.get("body")
         response = await self._egress.fetch(
             Request(
                 method=str(arguments["method"]),
                 url=str(arguments["url"]),
-                leave=Leave(session.caller),
+                leave=Leave(session.caller, grant=_grant(session)),
                 headers=_wire_headers(headers if isinstance(headers, dict) else {}),
                 body=str(body).encode("utf-8", "replace") if body is not None else b"",
                 max_bytes=MOST_BYTES,
@@ -94,6 +93,13 @@ class HttpTools:
             )
         )
         return ToolOutput(_shown(response))
+
+
+def _grant(session: Session) -> HostGrant | None:
+    """Return the hosts that an agent of a gem may reach; none at all if its gem asked for no network."""
+    if session.confined is not None:
+        return HostGrant(session.confined.hosts, session.confined.local)
+    return HostGrant(()) if session.gem else None
 
 
 def _wire_headers(headers: dict[str, Json]) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.files import definitions as tools
-from notochord.services.files.api import Entry, Root
+from notochord.services.files.api import Entry
+from notochord.services.files.mounts import WORKSPACE, is_top, readable, shown, writable
 from notochord.services.files.service import FileService
 from notochord.services.files.text import Decoded, decode
 from notochord.services.tools.api import Consent, Session, ToolDefinition, ToolOutput
@@ -55,7 +56,7 @@ class FileTools:
             return Consent()
         for key in ("path", "to"):
             path = arguments.get(key)
-            if isinstance(path, str) and await self._files.needs_care(_root(session), path, changes=name in _CHANGING):
+            if isinstance(path, str) and await self._needs_care(path, session, changes=name in _CHANGING):
                 return Consent("file", path, every_time=True)
         return Consent()
 
@@ -67,11 +68,14 @@ class FileTools:
         return ToolOutput(await self._runs[name](arguments, session))
 
     async def _list(self, arguments: Arguments, session: Session) -> Json:
-        entries = await self._files.list(_root(session), _text(arguments, "path"))
-        shown: list[Json] = [_shown(entry) for entry in entries[:MOST_LISTED]]
+        path = _text(arguments, "path")
+        entries = await self._files.list(*readable(session, path))
+        listed: list[Json] = [_shown(entry) for entry in entries[:MOST_LISTED]]
+        if is_top(session, path):
+            listed.append({"name": WORKSPACE, "type": "folder"})
         if len(entries) > MOST_LISTED:
-            return {"entries": shown, "note": f"{len(entries) - MOST_LISTED} more; use fs.search to find one"}
-        return {"entries": shown}
+            return {"entries": listed, "note": f"{len(entries) - MOST_LISTED} more; use fs.search to find one"}
+        return {"entries": listed}
 
     async def _cat(self, arguments: Arguments, session: Session) -> Json:
         decoded = await self._decoded(arguments, session)
@@ -82,47 +86,48 @@ class FileTools:
         wanted = _text(arguments, "text").strip()
         if not wanted:
             raise NotochordError(Code.TOOL_ARGUMENTS, Fault.MODEL, "give a word to look for")
-        found = await self._files.search(_root(session), _text(arguments, "path"), wanted)
-        hits: list[Json] = [
-            {"path": hit.path, "line": hit.line, "text": hit.text} if hit.line else {"path": hit.path}
-            for hit in found.hits
-        ]
+        path = _text(arguments, "path")
+        found = await self._files.search(*readable(session, path), wanted)
+        hits: list[Json] = []
+        for hit in found.hits:
+            place: dict[str, Json] = {"path": shown(session, path, hit.path)}
+            hits.append({**place, "line": hit.line, "text": hit.text} if hit.line else place)
         return {"found": hits} if found.complete else {"found": hits, "note": "there may be more; narrow the search"}
 
     async def _write(self, arguments: Arguments, session: Session) -> Json:
         path, content = _text(arguments, "path"), _text(arguments, "content").encode("utf-8")
-        await self._files.write(_root(session), path, content, session.caller.cause)
+        await self._files.write(*writable(session, path), content, session.caller.cause)
         return {"written": path, "bytes": len(content)}
 
     async def _edit(self, arguments: Arguments, session: Session) -> Json:
         path = _text(arguments, "path")
+        place = writable(session, path)
         decoded = await self._decoded(arguments, session)
         changed = _replaced(decoded.text, _text(arguments, "old"), _text(arguments, "new"))
-        await self._files.write(_root(session), path, decoded.encode(changed), session.caller.cause)
+        await self._files.write(*place, decoded.encode(changed), session.caller.cause)
         return {"edited": path}
 
     async def _make_folder(self, arguments: Arguments, session: Session) -> Json:
         path = _text(arguments, "path")
-        await self._files.make_folder(_root(session), path, session.caller.cause)
+        await self._files.make_folder(*writable(session, path), session.caller.cause)
         return {"made": path}
 
     async def _move(self, arguments: Arguments, session: Session) -> Json:
-        root, path, to = _root(session), _text(arguments, "path"), _text(arguments, "to")
-        await self._files.move(root, path, root, to, session.caller.cause)
+        path, to = _text(arguments, "path"), _text(arguments, "to")
+        await self._files.move(*writable(session, path), *writable(session, to), session.caller.cause)
         return {"moved": path, "to": to}
 
     async def _delete(self, arguments: Arguments, session: Session) -> Json:
         path = _text(arguments, "path")
-        await self._files.delete(_root(session), path, session.caller.cause)
+        await self._files.delete(*writable(session, path), session.caller.cause)
         return {"deleted": path}
 
     async def _decoded(self, arguments: Arguments, session: Session) -> Decoded:
-        content = await self._files.read(_root(session), _text(arguments, "path"), max_bytes=MAX_FILE_BYTES)
+        content = await self._files.read(*readable(session, _text(arguments, "path")), max_bytes=MAX_FILE_BYTES)
         return decode(content)
 
-
-def _root(session: Session) -> Root:
-    return Root(session.folder, hide_dots=False, history=True)
+    async def _needs_care(self, path: str, session: Session, *, changes: bool) -> bool:
+        return await self._files.needs_care(*readable(session, path), changes=changes)
 
 
 def _text(arguments: Arguments, name: str) -> str:

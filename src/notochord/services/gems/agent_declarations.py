@@ -17,8 +17,16 @@ MAX_HEADER_CHARACTERS = 65_536
 _FOLDER = "agents/"
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _HEADER = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n(.*))?\Z", re.DOTALL | re.MULTILINE)
-_PLATFORM_TOOL = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*")
-_NEVER = frozenset({"tool_search", "read_skill", "agent.spawn_child", "search_gem_catalog"})
+PLATFORM_TOOLS = frozenset({
+    *("fs.cat", "fs.delete", "fs.edit", "fs.list", "fs.make_folder", "fs.move", "fs.search", "fs.write"),
+    "http.request",
+})  # fmt: skip
+"""The tools of the program that an agent of a gem may ask for; none of another gem, none that finds or starts others
+(AGENT-019 to AGENT-023), and none that this version does not have (GEMOPEN-047)."""
+
+MAIN = "main"
+"""The model that an agent converses with; it is there even when it is not written (AGENT-025)."""
+
 _KEYS: Mapping[str, type] = {
     "description": str,
     "tools": list,
@@ -39,6 +47,8 @@ class AgentRecord:
     tools: tuple[str, ...]
     platform_tools: tuple[str, ...]
     exposed: bool
+    requires: tuple[str, ...] = ()
+    """What the model `main` has to be able to do, without repeats."""
 
 
 def agents_of(raw: JsonObject) -> tuple[AgentRecord, ...]:
@@ -48,8 +58,8 @@ def agents_of(raw: JsonObject) -> tuple[AgentRecord, ...]:
 
 
 def is_platform_tool(name: str) -> bool:
-    """Tell whether an agent of a gem may ask for a tool: no gem's, and none that it has or must never have."""
-    return name not in _NEVER and not name.startswith("gem.") and bool(_PLATFORM_TOOL.fullmatch(name))
+    """Tell whether an agent of a gem may ask for a tool."""
+    return name in PLATFORM_TOOLS
 
 
 def read_agents(files: Mapping[str, bytes]) -> tuple[list[Json], list[Problem]]:
@@ -75,7 +85,13 @@ def _record(entry: JsonObject) -> AgentRecord:
         tools=_texts(entry["tools"]),
         platform_tools=_texts(entry["platformTools"]),
         exposed=entry["expose"] is True,
+        requires=_requires(entry["models"]),
     )
+
+
+def _requires(models: Json) -> tuple[str, ...]:
+    main = models.get(MAIN) if isinstance(models, dict) else None
+    return tuple(dict.fromkeys(_texts(main.get("requires", [])))) if isinstance(main, dict) else ()
 
 
 def _texts(value: Json) -> tuple[str, ...]:
@@ -110,6 +126,12 @@ def _header(path: str, content: bytes) -> tuple[JsonObject, list[Problem]]:
     if not (parts[2] or "").strip():
         found.append(problem("agent_body", path, "the text after the header, the system prompt, is missing"))
     return header, found
+
+
+def prompt_of(text: str) -> str:
+    """Return the system prompt that an agent's file holds: what follows its header (AGENT-033)."""
+    parts = _HEADER.match(text)
+    return (parts[2] or "").strip() if parts is not None else ""
 
 
 def _yaml(text: str) -> JsonObject:

@@ -1,6 +1,6 @@
 """The door to gems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -10,7 +10,9 @@ from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError, Parameter
 from notochord.core.strict_json import Json
+from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
+from notochord.services.settings.api import Setting
 
 
 class Trust(StrEnum):
@@ -34,6 +36,28 @@ class GemTool:
 
 
 @dataclass(frozen=True, slots=True)
+class GemAgent:
+    """An agent of a gem. `requires` is what its model should be able to do, such as `image_input`."""
+
+    name: str
+    description: str
+    exposed: bool
+    tools: tuple[str, ...] = ()
+    platform_tools: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+
+
+def agent_name(gem: str, agent: str) -> str:
+    """Return the name of a gem's agent among all agents."""
+    return f"gem.{gem}.{agent}"
+
+
+def agent_model(gem: str, agent: str) -> Setting[str]:
+    """Return the setting that gives an agent of a gem its role or model; empty means the role `chat` (AGENT-041)."""
+    return model_setting(agent_name(gem, agent))
+
+
+@dataclass(frozen=True, slots=True)
 class Gem:
     """An installed gem, from the record made at its installation."""
 
@@ -50,6 +74,73 @@ class Gem:
 
     uses_model: bool = False
     """Whether its tools may ask the user's model."""
+
+    agents: tuple[GemAgent, ...] = ()
+    knowledge: tuple[str, ...] = ()
+    """The knowledge permissions that it asks for; `GemGrants` tells which of them are on."""
+
+    reads_mail: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeRight:
+    """One permission that a gem asks for, as its manifest writes it, and whether it is on.
+
+    `collections` are those the user chose, for a target `user-selected`.
+    """
+
+    permission: str
+    allowed: bool
+    collections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgePredicate:
+    """A predicate that a gem brings along; `cardinality` is one or many."""
+
+    predicate: str
+    cardinality: str
+    description: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GemRights:
+    """What a gem asks of the user's knowledge and mail, and what of it the user allows.
+
+    `reason` is the gem's own. `mailboxes` are the allowed ones by id; with `every_mailbox` all, later ones included.
+    """
+
+    knowledge: tuple[KnowledgeRight, ...] = ()
+    predicates: tuple[KnowledgePredicate, ...] = ()
+    reason: str = ""
+    reads_mail: bool = False
+    mailboxes: tuple[str, ...] = ()
+    every_mailbox: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A mail account that is connected."""
+
+    id: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class GemRightsChanged:
+    """Event: the user allowed a gem something, or took it back; it is durable already."""
+
+    gem: str
+
+
+class ModelNotice(StrEnum):
+    """What there is to say of the model chosen for an agent (AGENT-051 to AGENT-054)."""
+
+    NONE = ""
+    LACKS = "lacks"
+    UNKNOWN = "unknown"
+    NO_MODEL = "no_model"
 
 
 class ResourceState(StrEnum):
@@ -101,6 +192,92 @@ class GemRemoved:
     """Event: a gem, its data and its key are gone."""
 
     gem: str
+
+
+@dataclass(frozen=True, slots=True)
+class GemChanged:
+    """Event: the code of a gem failed again, or the state of its files is another."""
+
+    gem: str
+
+
+@dataclass(frozen=True, slots=True)
+class GemProcedure:
+    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event."""
+
+    name: str
+    description: str
+    trigger: str = "manual"
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAccount:
+    """An account that a gem asks for. `account` is the connection that was chosen, which may be gone; "" for none."""
+
+    slot: str
+    reason: str
+    account: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GemFailure:
+    """How often the gem's own code failed at one place in one way; never what it was working on (GEMUI-048)."""
+
+    place: str
+    code: str
+    count: int
+    last_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dossier:
+    """Everything that is known of an installed gem: what it is, asks for, was granted, and where it failed.
+
+    All but the grants and the failures is from the record made at the installation. `size` are the bytes of its files,
+    `changed_file` the first file that differs while the state is E_FILES_CHANGED.
+    """
+
+    gem: Gem
+    publisher: str
+    installed_at: int
+    size: int
+    procedures: tuple[GemProcedure, ...] = ()
+    pages: tuple[tuple[str, str], ...] = ()
+    """Name and title of each."""
+
+    references: tuple[str, ...] = ()
+    network_reason: str = ""
+    local_network: bool = False
+    accounts: tuple[AskedAccount, ...] = ()
+    rights: GemRights = GemRights()
+    failures: tuple[GemFailure, ...] = ()
+    changed_file: str = ""
+    documents: tuple["GemDocument", ...] = ()
+
+
+class DocumentKind(StrEnum):
+    """What a file of `docs/` is."""
+
+    README = "readme"
+    PROMPT = "prompt"
+    EXAMPLE = "example"
+
+
+@dataclass(frozen=True, slots=True)
+class GemDocument:
+    """A file of a gem's introduction in one language; those with the same kind and name are one entry (DOCS-019)."""
+
+    kind: DocumentKind
+    name: str
+    language: str
+    path: str
+
+
+MAX_DOCUMENT_BYTES = 1_048_576
+
+Exported = Callable[[int], None]
+"""Hears how many records are written so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +372,37 @@ class Workshop(Protocol):
         """
 
 
+class GemGrants(Protocol):
+    """What the user allows gems. All is off after the installation, and new requests of an upgrade are off."""
+
+    async def rights(self, gem: str) -> GemRights:
+        """Return what a gem asks for and what is allowed now. Raises GEM_UNKNOWN."""
+
+    async def mailboxes(self) -> tuple[Mailbox, ...]:
+        """Return the mail accounts that can be allowed."""
+
+    async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
+        """Turn one of the permissions that a gem asks for on or off, from its next call on.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for it).
+        """
+
+    async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
+        """Say which collections a permission with the target `user-selected` reaches. Raises as `allow_knowledge`."""
+
+    async def choose_mailboxes(self, gem: str, mailboxes: Collection[str], *, every: bool = False) -> None:
+        """Say which mailboxes a gem may read; with `every` all, those added later too (TOOL-091, TOOL-092).
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for mail, or there is no such mailbox).
+        """
+
+    async def model_notice(self, gem: str, agent: str, chosen: str) -> ModelNotice:
+        """Compare a role or model, as `agent_model` holds it, with what an agent requires; it never forbids anything.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (no such agent).
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class AccountChoice:
     """The user lets a gem use an account for one id (`slot`) of its `permissions.connections`."""
@@ -213,6 +421,9 @@ class AccountChosen:
 
 class Gems(Protocol):
     """Installed gems. Their tools reach agents through the registry of `services.tools`."""
+
+    @property
+    def grants(self) -> GemGrants: ...
 
     async def check(self, package: Path) -> Gem:
         """Run the six checks on a package without installing it; an unsigned one may pass. Raises as `install` does."""
@@ -277,3 +488,28 @@ class Gems(Protocol):
         """Stop a download, for everybody who waits for it. Raises GEM_UNKNOWN, NOT_FOUND."""
 
     async def close(self) -> None: ...
+
+
+class Dossiers(Protocol):
+    """What the owner of an installed gem sees of it and sets for it. Everything raises GEM_UNKNOWN."""
+
+    async def all(self) -> tuple[Dossier, ...]:
+        """Return the dossiers of all installed gems, by id."""
+
+    async def get(self, gem: str) -> Dossier: ...
+
+    async def verify(self, gem: str) -> Dossier:
+        """Read every file of a gem, and return how it stands; files that changed stop it (PKG-075)."""
+
+    async def document(self, gem: str, path: str) -> str:
+        """Return a file of `docs/`, as it was installed.
+
+        Raises NotochordError: NOT_FOUND, PAYLOAD_TOO_LARGE (over MAX_DOCUMENT_BYTES), FILES_CHANGED, DISK_IO.
+        """
+
+    async def export(self, gem: str, collection: str, file: Path, *, progress: Exported | None = None) -> int:
+        """Write a collection as JSON lines into a file that only its owner may read; return how many there are.
+
+        What was there before stays until all is written; cancelling leaves it as it was. Raises NotochordError:
+        INPUT_INVALID (no such collection), DISK_FULL, DISK_IO, and as opening the store does.
+        """

@@ -13,14 +13,19 @@ from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
 from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
-from notochord.services.gems.host import GemHost
+from notochord.services.gems.failures import Failures
+from notochord.services.gems.grants.store import GrantStore
+from notochord.services.gems.host import GemHost, Part
+from notochord.services.gems.host_email import GuestEmail
 from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
+from notochord.services.gems.host_knowledge import GuestKnowledge
 from notochord.services.gems.host_llm import Answering, GuestLlm
 from notochord.services.gems.host_resources import GuestResources
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
+from notochord.services.gems.ports import Mail
 from notochord.services.gems.records import Record, Records
 from notochord.services.gems.resource_declarations import resources_of
 from notochord.services.gems.resources import GemResources
@@ -37,11 +42,15 @@ def source_of(record: Record, folder: Path) -> Source:
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not."""
+    """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
+
+    `run` is the path of a run's folder that the call shares with its caller; without one it gets its own.
+    """
 
     folder: Path
     cause: Cause
     seconds: float = 0.0
+    run: str = ""
 
     @property
     def scope(self) -> str:
@@ -59,6 +68,7 @@ class CallParts:
     """What calls of tools stand on. `store_folder` returns the data folder of a gem."""
 
     records: Records
+    failures: Failures
     data: Data
     files: Files
     egress: Egress
@@ -69,6 +79,8 @@ class CallParts:
     tools: Tools
     ids: IdMaker
     store_folder: StoreFolder
+    grants: GrantStore
+    mail: Mail
 
 
 class ToolCalls:
@@ -77,6 +89,7 @@ class ToolCalls:
     def __init__(self, *, library: Library, parts: CallParts) -> None:
         self._library = library
         self._records = parts.records
+        self._failures = parts.failures
         self._data = parts.data
         self._files = parts.files
         self._egress = parts.egress
@@ -87,6 +100,8 @@ class ToolCalls:
         self._tools = parts.tools
         self._ids = parts.ids
         self._store_folder = parts.store_folder
+        self._grants = parts.grants
+        self._mail = parts.mail
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
         """Run a tool and return its value, with the run's folder if files are left there (PERM-080, PERM-082).
@@ -97,7 +112,7 @@ class ToolCalls:
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
         store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
-        files = RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause)
+        files = RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause, shared=place.run)
         host = GemHost(
             files=files,
             store=store,
@@ -106,6 +121,7 @@ class ToolCalls:
             extract=self._extracting(gem, tool, files, caller),
             resources=self._resources_of(gem),
             caller=caller,
+            more=self._of_the_user(gem, tool),
         )
         call = GuestCall(
             context=self._context(gem, tool, place),
@@ -121,11 +137,22 @@ class ToolCalls:
             raise NotochordError(Code.CANCELLED, Fault.USER, detail)
         try:
             value = await self._sandbox.call(call, host)
-        except BaseException:
+        except BaseException as error:
             await host.end(succeeded=False)
+            await self._failures.count(gem.record.id, gem.record.folder, tool.name, error)
             raise
         folder = await host.end(succeeded=True)
         return {"output": value, "folder": folder} if folder else value
+
+    def _of_the_user(self, gem: InstalledGem, tool: ToolRecord) -> list[Part]:
+        """Return the parts that reach what is the user's, for a tool with the switch (MAN-052, TOOL-086)."""
+        manifest = gem.record.manifest
+        parts: list[Part] = []
+        if tool.knowledge:
+            parts.append(GuestKnowledge(self._grants, manifest))
+        if tool.email:
+            parts.append(GuestEmail(self._mail, self._grants, gem=manifest.id))
+        return parts
 
     def _checked(self, gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
         """Hold the arguments against the whole schema; models are shown less of it."""
@@ -179,7 +206,8 @@ def _grant(gem: InstalledGem, tool: ToolRecord) -> HostGrant | None:
 
 
 def _canonical_grants(gem: InstalledGem, tool: ToolRecord) -> str:
-    grants: dict[str, Json] = {"llm": True} if tool.llm else {}
+    switches = {"llm": tool.llm, "knowledge": tool.knowledge, "email": tool.email}
+    grants: dict[str, Json] = {name: True for name, on in switches.items() if on}
     if (grant := _grant(gem, tool)) is not None:
         hosts: list[Json] = list(sorted(set(grant.hosts)))
         grants["network"] = {"hosts": hosts, "local": grant.local}

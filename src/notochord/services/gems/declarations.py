@@ -4,10 +4,11 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from notochord.core.strict_json import Json
-from notochord.services.gems.agent_declarations import agents_of, is_platform_tool
+from notochord.services.gems.agent_declarations import is_platform_tool, prompt_of
 from notochord.services.gems.api import Problem
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
+from notochord.services.gems.knowledge_permissions import knowledge_problems
 from notochord.services.gems.manifest import Manifest, ToolRecord
 from notochord.services.gems.problems import problem, refusal
 from notochord.services.gems.resource_declarations import resource_problems
@@ -20,9 +21,8 @@ ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts"})
 
 DataFaults = Callable[[Json], tuple[str, ...]]
 
-_LATER_FIELDS = ("agents", "workflows", "pages")
-_LATER_PERMISSIONS = ("knowledge", "email")
-_LATER_FOLDERS = ("agents", "workflows", "pages", "db")
+_LATER_FIELDS = ("workflows", "pages")
+_LATER_FOLDERS = ("workflows", "pages", "db")
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
 
@@ -47,6 +47,7 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         _agents,
         _exposed,
         _permissions,
+        _knowledge,
         _network,
         _skill,
         _docs,
@@ -71,10 +72,6 @@ def _later(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     for field in _LATER_FIELDS:
         if manifest.raw.get(field):
             yield problem("not_runnable", field, _CANNOT)
-    permissions = manifest.raw.get("permissions", {})
-    for field in _LATER_PERMISSIONS:
-        if isinstance(permissions, dict) and field in permissions:
-            yield problem("not_runnable", f"permissions.{field}", _CANNOT)
     for name in _LATER_FOLDERS:
         if any(path.startswith(f"{name}/") for path in manifest.files) and not manifest.raw.get(name):
             yield problem("not_runnable", f"{name}/", _CANNOT)
@@ -102,23 +99,30 @@ def _agents(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     """Check that what agents name exists (PKG-038); their form is the schema's affair."""
     tools = {tool.name for tool in manifest.tools}
     names = set(tools)
-    for agent in agents_of(manifest.raw):
+    for agent in manifest.agents:
         where = f"agents.{agent.name}"
         if agent.name in names:
             yield problem("item_repeated", "expose", f"two items are named {agent.name}", name=agent.name)
         names.add(agent.name)
         if agent.entry != f"agents/{agent.name}.md" or agent.entry not in manifest.files:
             yield problem("entry", f"{where}.entry", f"{agent.entry!r} is not its file", entry=agent.entry)
+        elif not _is_utf8(folder / agent.entry):
+            yield problem("not_utf8", agent.entry, "not UTF-8 text")
+        elif not prompt_of((folder / agent.entry).read_text(encoding="utf-8")):
+            yield problem("agent_body", agent.entry, "the text after the header, the system prompt, is missing")
         for name in agent.tools:
             if name not in tools:
                 yield problem("agent_tool", f"{where}.tools", f"there is no tool {name}", name=name)
         for name in agent.platform_tools:
             if not is_platform_tool(name):
                 yield problem("agent_platform_tool", f"{where}.platformTools", f"{name!r} may not be used", name=name)
+    entries = {agent.entry for agent in manifest.agents}
+    for path in sorted(path for path in manifest.files if path.startswith("agents/") and path not in entries):
+        yield problem("agent_unlisted", path, "the file of no agent of the manifest")
 
 
 def _exposed(manifest: Manifest, folder: Path) -> Iterator[Problem]:
-    agents = [agent for agent in agents_of(manifest.raw) if agent.exposed]
+    agents = manifest.exposed_agents
     count = len(manifest.exposed) + len(agents)
     if count > MAX_EXPOSED:
         detail = f"{count} items are exposed, at most {MAX_EXPOSED} may be"
@@ -139,24 +143,23 @@ def _permissions(manifest: Manifest, folder: Path) -> Iterator[Problem]:
 
 
 def _permissions_of(tool: ToolRecord, manifest: Manifest) -> Iterator[Problem]:
-    where = f"tools.{tool.name}.permissions"
-    if tool.network and manifest.network is None:
-        detail = "permissions.network of the gem is missing"
-        yield problem("permission_undeclared", f"{where}.network", detail, name="network")
-    if tool.llm and not manifest.llm:
-        detail = "permissions.providers.llm of the gem is missing"
-        yield problem("permission_undeclared", f"{where}.llm", detail, name="llm")
-    raw = next(entry for entry in _raw_tools(manifest) if entry.get("name") == tool.name).get("permissions", {})
-    for field in _LATER_PERMISSIONS:
-        if isinstance(raw, dict) and raw.get(field):
-            yield problem("not_runnable", f"{where}.{field}", _CANNOT)
+    permissions = manifest.raw.get("permissions")
+    declared = permissions if isinstance(permissions, dict) else {}
+    wanted = (
+        (tool.network, "network", manifest.network is not None, "permissions.network"),
+        (tool.llm, "llm", manifest.llm, "permissions.providers.llm"),
+        (tool.knowledge, "knowledge", "knowledge" in declared, "permissions.knowledge"),
+        (tool.email, "email", manifest.email, "permissions.email.read"),
+    )
+    for asked, name, has, field in wanted:
+        if asked and not has:
+            where = f"tools.{tool.name}.permissions.{name}"
+            yield problem("permission_undeclared", where, f"{field} of the gem is missing", name=name)
 
 
-def _raw_tools(manifest: Manifest) -> Iterator[dict[str, object]]:
-    tools = manifest.raw.get("tools", [])
-    for entry in tools if isinstance(tools, list) else []:
-        if isinstance(entry, dict):
-            yield dict(entry)
+def _knowledge(manifest: Manifest, folder: Path) -> Iterator[Problem]:
+    permissions = manifest.raw.get("permissions")
+    return knowledge_problems(permissions.get("knowledge") if isinstance(permissions, dict) else None)
 
 
 def _network(manifest: Manifest, folder: Path) -> Iterator[Problem]:

@@ -20,6 +20,7 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import RESERVED_PREFIX, Manifest, ToolRecord, read
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.packing import Assembled, assemble
+from notochord.services.gems.ports import NoMail
 from notochord.services.gems.problems import refusal
 from notochord.services.gems.records import Record
 from notochord.services.models.api import ModelChoice, ModelEvent, ModelRequest
@@ -95,7 +96,9 @@ class DraftTests:
         self._library = Library(parts.sandbox)
         # Apart from the store, which is emptied after each test: guests keep their hold on this very folder.
         self._resources = parts.resources.elsewhere(folders.scratch)
-        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels(), resources=self._resources)
+        shut = replace(
+            parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail(), resources=self._resources
+        )
         self._calls = ToolCalls(library=self._library, parts=shut)
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -198,4 +201,6 @@ def _as_tool(number: int, runner: str, manifest: Manifest) -> ToolRecord:
         exposed=False,
         network=manifest.network is not None,
         llm=manifest.llm,
+        knowledge=bool(manifest.knowledge),
+        email=manifest.email,
     )

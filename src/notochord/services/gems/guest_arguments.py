@@ -40,6 +40,19 @@ class GuestArguments:
             raise refused(f"{self._target}: {name} must be an integer")
         return value
 
+    def flag(self, name: str) -> bool:
+        """Return a truth value; one that is missing is false."""
+        value = self._arguments.get(name)
+        if value is not None and not isinstance(value, bool):
+            raise refused(f"{self._target}: {name} must be true or false")
+        return value is True
+
+    def named(self) -> bool:
+        """Tell whether anything is given, all of it texts."""
+        for name in self._arguments:
+            self.text(name)
+        return bool(self._arguments)
+
     def listed(self, name: str) -> list[Json]:
         """Return a list; one that is missing is empty."""
         value = self._arguments.get(name)

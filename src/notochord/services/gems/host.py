@@ -1,6 +1,8 @@
 """Answers what the code of a gem asks for during one call, within the rights recorded at installation."""
 
 import logging
+from collections.abc import Sequence
+from typing import Protocol
 
 from notochord.core.caller import Caller
 from notochord.core.codes import Code
@@ -23,10 +25,21 @@ _MAX_VALUE_CHARACTERS = 2 * 1_048_576
 """Only a first bound: the store counts bytes."""
 
 
+class Part(Protocol):
+    """A part of `ctx` that a call has."""
+
+    @property
+    def namespace(self) -> str: ...
+
+    async def answer(self, request: HostRequest) -> HostAnswer | None:
+        """Do what is asked; None for a target that belongs to another part."""
+
+
 class GemHost:
     """The host of one call. After `end` all is refused.
 
     `http` and `llm` are None for a tool without the permission, `resources` for one of a gem that declares none.
+    `more` are the other parts that the call has.
     """
 
     def __init__(
@@ -39,6 +52,7 @@ class GemHost:
         llm: GuestLlm | None,
         resources: GuestResources | None,
         caller: Caller,
+        more: Sequence[Part] = (),
     ) -> None:
         self._files = files
         self._store = store
@@ -48,19 +62,24 @@ class GemHost:
         self._resources = resources
         self._caller = caller
         self._data = GuestData(store, caller)
+        self._more = more
         self._ended = False
 
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
         granted = {"http": self._http, "llm": self._llm, "resources": self._resources}
-        return ("files", "storage.kv", "data", "extract", *(name for name, part in granted.items() if part is not None))
+        opened = (name for name, part in granted.items() if part is not None)
+        return ("files", "storage.kv", "data", "extract", *opened, *(part.namespace for part in self._more))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
         for part in (self._files, self._data, self._extract):
             if (answer := await part.answer(request)) is not None:
+                return answer
+        for other in self._more:
+            if (answer := await other.answer(request)) is not None:
                 return answer
         match request.target:
             case "storage.kv.get":

@@ -20,14 +20,18 @@ _DONE = HostAnswer(None)
 
 
 class RunFiles:
-    """The files that one call may touch; `folder` is the conversation's, `name` begins the name of the run's folder."""
+    """The files that one call may touch; `folder` is the conversation's, `name` begins the name of the run's folder.
 
-    def __init__(self, files: Files, *, folder: Path, name: str, cause: Cause) -> None:
+    `shared` is the path of a run's folder that belongs to whoever calls, who also cleans it up.
+    """
+
+    def __init__(self, files: Files, *, folder: Path, name: str, cause: Cause, shared: str = "") -> None:
         self._files = files
         self._workspace = Root(folder, hide_dots=True, history=True)
         self._name = name
         self._cause = cause
-        self._run: str | None = None
+        self._run: str | None = shared or None
+        self._is_shared = bool(shared)
         self._making = asyncio.Lock()
 
     async def answer(self, request: HostRequest) -> HostAnswer | None:
@@ -62,7 +66,7 @@ class RunFiles:
     async def end(self, *, succeeded: bool) -> str:
         """Clean up after the run; return its folder if files are left in it, else an empty text (PERM-075 ff.)."""
         async with self._making:
-            if self._run is None:
+            if self._run is None or self._is_shared:
                 return ""
             left = await self._files.end_run_folder(self._workspace, self._run, succeeded=succeeded)
             return self._run if left else ""

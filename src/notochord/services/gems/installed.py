@@ -22,6 +22,7 @@ class InstalledGem:
         self.record = record
         self.folder = folder
         self.state = READY
+        self.changed_file = ""
         self.checking = asyncio.Lock()
         self.inspection = inspection or Inspection(folder, record.files)
         self._schemas: dict[str, dict[str, Json]] = {}
@@ -69,7 +70,7 @@ class Library:
                 with disk_failures():
                     await asyncio.to_thread(gem.inspection.check)
             except NotochordError as error:
-                gem.state = error.code.value
+                gem.state, gem.changed_file = error.code.value, str(error.parameters.get("path", ""))
                 await self._sandbox.stop(gem.record.instance)
                 raise
-            gem.state = READY
+            gem.state, gem.changed_file = READY, ""

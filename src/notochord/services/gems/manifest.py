@@ -12,6 +12,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
 from notochord.core.strict_json import Json, decode
+from notochord.services.gems.agent_declarations import AgentRecord, agents_of
 from notochord.services.gems.api import Problem
 from notochord.services.gems.names import fault_of
 from notochord.services.gems.problems import problem, refusal, schema_problems
@@ -43,6 +44,8 @@ class ToolRecord:
     exposed: bool
     network: bool
     llm: bool
+    knowledge: bool = False
+    email: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +68,25 @@ class Manifest:
     network: NetworkRecord | None
     llm: bool
     connections: tuple[str, ...]
+    agents: tuple[AgentRecord, ...]
+    knowledge: tuple[str, ...]
+    email: bool
     files: dict[str, FileRecord]
     raw: JsonObject
 
     def tool(self, name: str) -> ToolRecord | None:
         return next((tool for tool in self.tools if tool.name == name), None)
 
+    def agent(self, name: str) -> AgentRecord | None:
+        return next((agent for agent in self.agents if agent.name == name), None)
+
     @property
     def exposed(self) -> tuple[ToolRecord, ...]:
         return tuple(tool for tool in self.tools if tool.exposed)
+
+    @property
+    def exposed_agents(self) -> tuple[AgentRecord, ...]:
+        return tuple(agent for agent in self.agents if agent.exposed)
 
     @property
     def has_skill(self) -> bool:
@@ -123,6 +136,9 @@ def read(raw: JsonObject) -> Manifest:
         network=_network(_object(permissions["network"])) if "network" in permissions else None,
         llm=_object(permissions.get("providers", {})).get("llm") is True,
         connections=tuple(str(_object(entry)["id"]) for entry in _array(permissions.get("connections", []))),
+        agents=agents_of(raw),
+        knowledge=tuple(map(str, _array(_object(permissions.get("knowledge", {})).get("permissions", [])))),
+        email=_object(permissions.get("email", {})).get("read") is True,
         files={path: _file(_object(entry)) for path, entry in _object(_object(raw["integrity"])["files"]).items()},
         raw=raw,
     )
@@ -173,6 +189,8 @@ def _tool(entry: JsonObject) -> ToolRecord:
         exposed=entry.get("expose") is True,
         network=permissions.get("network") is True,
         llm=permissions.get("llm") is True,
+        knowledge=permissions.get("knowledge") is True,
+        email=_object(permissions.get("email", {})).get("read") is True,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from notochord.core.flat_text import flattened
 from notochord.services.gems.installed import InstalledGem
+from notochord.services.gems.manifest import Manifest
 
 _HEADING = (
     "Installed gems. Each line has a gem's name, its id, and what it does; below it is what it offers.\n"
@@ -13,7 +14,8 @@ _HEADING = (
 
 def is_listed(gem: InstalledGem) -> bool:
     """Tell whether a gem offers anything to agents: exposed items, or a skill (GEM-032 to GEM-035)."""
-    return bool(gem.record.manifest.exposed) or gem.record.manifest.has_skill
+    manifest = gem.record.manifest
+    return bool(manifest.exposed or manifest.exposed_agents) or manifest.has_skill
 
 
 def list_of_gems(gems: Sequence[InstalledGem]) -> str:
@@ -23,4 +25,14 @@ def list_of_gems(gems: Sequence[InstalledGem]) -> str:
     for manifest in sorted(listed, key=lambda manifest: (flattened(manifest.name).casefold(), manifest.id)):
         lines.append(f"- {flattened(manifest.name)} ({manifest.id}): {flattened(manifest.description)}")
         lines += [f"  - {tool.name}: {flattened(tool.description)}" for tool in manifest.exposed]
+        lines += [f"  - {one.name} (agent): {flattened(one.description)}" for one in manifest.exposed_agents]
     return "\n".join((_HEADING, *lines)) if lines else ""
+
+
+def list_of_skill(manifest: Manifest) -> str:
+    """Return what ends the prompt of a gem's own agents: the names of the files of its skill (SKILL-021, SKILL-025)."""
+    if not manifest.has_skill:
+        return ""
+    paths = ("skill/SKILL.md", *manifest.references)
+    names = (f"- {manifest.id}/{path}" for path in paths)
+    return "\n".join(("Files of your skill, to be read with read_skill:", *names))

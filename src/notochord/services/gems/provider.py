@@ -6,17 +6,14 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
+from notochord.services.gems.agent_tools import CONSENT
 from notochord.services.gems.calls import CallPlace, ToolCalls
 from notochord.services.gems.input_schemas import plain
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.prompt_text import is_listed, list_of_gems
-from notochord.services.gems.skill import SkillReader, split_name, tool_name
+from notochord.services.gems.skill import READ_SKILL, SkillReader, split_name, tool_name
 from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
-
-READ_SKILL = "read_skill"
-CONSENT = "gem"
-"""The kind of consent that a person gives to a gem."""
 
 _MAX_CHOICES = 64
 """With more to read than this the schema of `read_skill` does not name it all; the prompt does."""
@@ -33,7 +30,7 @@ class GemTools:
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
         if session.gem:
             gem = self._library.get(session.gem)
-            return (_read_skill([gem], [gem]),) if gem is not None and gem.record.manifest.has_skill else ()
+            return () if gem is None else _of_its_own(gem, session)
         listed = [gem for gem in self._library.all() if is_listed(gem)]
         opened = [gem for gem in listed if gem.record.id in session.opened]
         return (_read_skill(listed, opened), *_exposed(opened))
@@ -46,7 +43,8 @@ class GemTools:
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         found = self._find(name)
-        return Consent(CONSENT, found[0].record.id) if found is not None and _may_call(session, *found) else Consent()
+        asks = found is not None and not session.gem and _may_call(session, *found)
+        return Consent(CONSENT, found[0].record.id) if found is not None and asks else Consent()
 
     async def prompt(self, session: Session) -> str:
         if session.gem or READ_SKILL in session.switched_off:
@@ -62,7 +60,7 @@ class GemTools:
         gem, tool = found
         if not _may_call(session, gem, tool):
             raise NotochordError(Code.PERM_DENIED, Fault.POLICY, f"{name} is for its own gem only")
-        place = CallPlace(session.folder, session.caller.cause)
+        place = _place(session)
         return ToolOutput(await self._calls.run(gem, tool, arguments, place))
 
     async def _read(self, arguments: dict[str, Json], session: Session) -> ToolOutput:
@@ -84,6 +82,23 @@ def _may_call(session: Session, gem: InstalledGem, tool: ToolRecord) -> bool:
     return tool.exposed or session.gem == gem.record.id
 
 
+def _place(session: Session) -> CallPlace:
+    """Return where a call belongs; one of a gem's agent shares its folder and reaches the conversation's (PERM-112)."""
+    cause = session.caller.cause
+    if session.confined is None:
+        return CallPlace(session.folder, cause)
+    return CallPlace(session.confined.workspace, cause, run=session.confined.run)
+
+
+def _of_its_own(gem: InstalledGem, session: Session) -> tuple[ToolDefinition, ...]:
+    """Return what there is for an agent of the gem: the gem's skill, and the tools of the gem that it names."""
+    manifest = gem.record.manifest
+    skill = (_read_skill([gem], [gem]),) if manifest.has_skill else ()
+    named = session.confined.tools if session.confined is not None else frozenset()
+    tools = (tool for tool in manifest.tools if tool_name(manifest.id, tool.name) in named)
+    return (*skill, *(_definition(gem, tool) for tool in tools))
+
+
 def _read_skill(gems: Sequence[InstalledGem], opened: Sequence[InstalledGem]) -> ToolDefinition:
     """Return the tool, its argument limited to what can be read as far as that is a short list."""
     choices: list[Json] = [gem.record.id for gem in gems]
@@ -103,14 +118,15 @@ def _read_skill(gems: Sequence[InstalledGem], opened: Sequence[InstalledGem]) ->
 
 def _exposed(gems: Sequence[InstalledGem]) -> tuple[ToolDefinition, ...]:
     """Return all exposed tools of the gems: a gem's are listed together or not at all (GEM-061, GEM-085)."""
-    return tuple(
-        ToolDefinition(
-            name=tool_name(gem.record.id, tool.name),
-            description=flattened(tool.description),
-            schema=plain(gem.schema(tool.name)),
-            side_effect=tool.side_effect,
-            keywords=(flattened(gem.record.manifest.name), flattened(gem.record.manifest.description), gem.record.id),
-        )
-        for gem in gems
-        for tool in gem.record.manifest.exposed
+    return tuple(_definition(gem, tool) for gem in gems for tool in gem.record.manifest.exposed)
+
+
+def _definition(gem: InstalledGem, tool: ToolRecord) -> ToolDefinition:
+    manifest = gem.record.manifest
+    return ToolDefinition(
+        name=tool_name(manifest.id, tool.name),
+        description=flattened(tool.description),
+        schema=plain(gem.schema(tool.name)),
+        side_effect=tool.side_effect,
+        keywords=(flattened(manifest.name), flattened(manifest.description), manifest.id),
     )

@@ -8,7 +8,9 @@ from sqlalchemy.dialects.sqlite import insert as upsert
 
 from notochord.core.strict_json import Json, decode, encode
 from notochord.persistence.database import Database
+from notochord.services.gems import failures
 from notochord.services.gems.api import AccountChoice, Trust
+from notochord.services.gems.grants import store as grants
 from notochord.services.gems.manifest import FileRecord, Manifest, read
 from notochord.services.gems.tables import CONNECTIONS, GEMS, UNFINISHED
 
@@ -67,6 +69,9 @@ class Records:
             connection.execute(delete(UNFINISHED).where(UNFINISHED.c.id == record.id))
             asked = CONNECTIONS.c.slot.in_(record.manifest.connections)
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == record.id, ~asked))
+            manifest = record.manifest
+            grants.keep_asked(connection, record.id, knowledge=manifest.knowledge, mail=manifest.email)
+            failures.forget(connection, record.id)
 
         await self._database.write(work)
 
@@ -84,6 +89,8 @@ class Records:
         def work(connection: Connection) -> None:
             connection.execute(delete(GEMS).where(GEMS.c.id == gem))
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == gem))
+            grants.drop(connection, gem)
+            failures.forget(connection, gem)
             connection.execute(upsert(UNFINISHED).values(id=gem).on_conflict_do_nothing())
 
         await self._database.write(work)
@@ -108,6 +115,15 @@ class Records:
 
         def work(connection: Connection) -> str | None:
             return connection.execute(statement).scalar_one_or_none()
+
+        return await self._database.read(work)
+
+    async def connections_of(self, gem: str) -> dict[str, str]:
+        """Return the accounts that the user chose for a gem, by the entry of its manifest."""
+        statement = select(CONNECTIONS.c.slot, CONNECTIONS.c.connection).where(CONNECTIONS.c.gem == gem)
+
+        def work(connection: Connection) -> dict[str, str]:
+            return {row.slot: row.connection for row in connection.execute(statement)}
 
         return await self._database.read(work)
 

@@ -11,37 +11,47 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.strict_json import Json
 from notochord.persistence.database import Database
+from notochord.services.agents.api import SubAgents
 from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress, Gateway
 from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
+from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import (
     AccountChoice,
     AccountChosen,
     DraftTest,
     Gem,
+    GemAgent,
     GemInstalled,
     GemRemoved,
     GemResource,
     GemTool,
     Trust,
+    agent_model,
 )
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
+from notochord.services.gems.failures import Failures
+from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
-from notochord.services.gems.provider import CONSENT, GemTools
+from notochord.services.gems.ports import Mail, NoMail
+from notochord.services.gems.provider import GemTools
 from notochord.services.gems.records import Records
 from notochord.services.gems.resource_declarations import ResourceRecord, resources_of
 from notochord.services.gems.resources import GemResources
+from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
 from notochord.services.sandbox.api import Sandbox
+from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
 
 
@@ -62,17 +72,24 @@ class GemService:
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
+        settings: Settings,
         bus: EventBus,
         clock: Clock,
+        mail: Mail | None = None,
         keys: TrustedKeys | None = None,
         boundary: Boundary = lambda name: None,
     ) -> None:
         self._records = Records(database)
+        self._failures = Failures(database=database, clock=clock, bus=bus)
         self._library = Library(sandbox)
         self._data = data
+        self._files = files
         self._store_folder = folder.gem_store
         self._bus = bus
+        mail, grants = mail or NoMail(), GrantStore(database)
+        self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
+        self._settings = settings
         ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
@@ -89,6 +106,7 @@ class GemService:
         self._resources = GemResources(gateway=downloads, store_folder=folder.gem_store, bus=bus)
         parts = CallParts(
             records=self._records,
+            failures=self._failures,
             data=data,
             files=files,
             egress=egress,
@@ -99,10 +117,34 @@ class GemService:
             tools=tools,
             ids=ids,
             store_folder=folder.gem_store,
+            grants=grants,
+            mail=mail,
         )
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def dossiers(self) -> StoredDossiers:
+        """What the owner sees of each gem."""
+        return StoredDossiers(
+            library=self._library,
+            records=self._records,
+            rights=self._rights,
+            failures=self._failures,
+            describe=_of,
+            store=self.data,
+            bus=self._bus,
+        )
+
+    @property
+    def grants(self) -> Rights:
+        """What the user allows gems."""
+        return self._rights
+
+    def agent_tools(self, sub_agents: SubAgents) -> GemAgentTools:
+        """Return the source of tools that are agents of gems, to be registered too; `sub_agents` runs them."""
+        return GemAgentTools(library=self._library, files=self._files, sub_agents=sub_agents)
 
     async def start(self) -> None:
         """Finish what was interrupted and read what is installed."""
@@ -139,9 +181,12 @@ class GemService:
         return _of(self._installed(gem))
 
     async def remove(self, gem: str) -> None:
-        self._installed(gem)
+        agents = self._installed(gem).record.manifest.agents
         # First: another gem that gets this id later must not have the consent that was given to this one.
         await self._approvals.revoke(CONSENT, gem)
+        for chosen in (agent_model(gem, agent.name) for agent in agents):
+            if self._settings.current(chosen):
+                await self._settings.change(chosen, "")
         await self._resources.forget(gem)
         try:
             with disk_failures():
@@ -226,4 +271,10 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
         hosts=network.hosts if network is not None else (),
         state=state,
         uses_model=any(tool.llm for tool in manifest.tools),
+        agents=tuple(
+            GemAgent(one.name, one.description, one.exposed, one.tools, one.platform_tools, one.requires)
+            for one in manifest.agents
+        ),
+        knowledge=manifest.knowledge,
+        reads_mail=manifest.email,
     )

@@ -8,9 +8,12 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
+from notochord.services.gems.agent_declarations import AgentRecord
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import Manifest, ToolRecord
 from notochord.services.gems.prompt_text import is_listed
+
+READ_SKILL = "read_skill"
 
 _SKILL = "skill/SKILL.md"
 _INSIDE = "skill/references/"
@@ -83,8 +86,9 @@ def _opened(manifest: Manifest, skill: str, *, with_tools: bool) -> str:
         names = "\n".join(f"- {manifest.id}/{path}" for path in manifest.references)
         parts.append(f"References, to be read with read_skill:\n{names}")
     name = flattened(manifest.name)
-    if with_tools and manifest.exposed:
-        lines = (_line(manifest, tool) for tool in manifest.exposed)
+    if with_tools and (manifest.exposed or manifest.exposed_agents):
+        lines = [_line(manifest, tool) for tool in manifest.exposed]
+        lines += [_agent_line(manifest, agent) for agent in manifest.exposed_agents]
         parts.append("\n".join((f"{name} is open. Use its tools now:", *lines)))
     else:
         parts.append(f"{name} is open.")
@@ -96,6 +100,10 @@ def _line(manifest: Manifest, tool: ToolRecord) -> str:
     names = ", ".join(map(flattened, properties)) if isinstance(properties, dict) else ""
     arguments = f" Arguments: {names}." if names else ""
     return f"- {tool_name(manifest.id, tool.name)}: {flattened(tool.description)}{arguments}"
+
+
+def _agent_line(manifest: Manifest, agent: AgentRecord) -> str:
+    return f"- {tool_name(manifest.id, agent.name)} (agent): {flattened(agent.description)} Arguments: task."
 
 
 def _by_title(gems: Sequence[InstalledGem], name: str) -> InstalledGem | None:

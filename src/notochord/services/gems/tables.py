@@ -30,3 +30,13 @@ CONNECTIONS = Table(
     Column("slot", Text, primary_key=True),
     Column("connection", Text, nullable=False),
 )
+
+FAILURES = Table(
+    "gem_failures",
+    METADATA,
+    Column("gem", Text, primary_key=True),
+    Column("place", Text, primary_key=True),
+    Column("code", Text, primary_key=True),
+    Column("times", Integer, nullable=False),
+    Column("last_at", Integer, nullable=False),
+)

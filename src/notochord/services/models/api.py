@@ -243,6 +243,12 @@ class Capabilities:
     vision: bool = False
     temperature: bool = True
     known: bool = True
+    abilities: tuple[str, ...] = ()
+    """What it can do beside text and seeing images: audio_input, video_input, image_output, audio_output …"""
+
+    def can(self, ability: str) -> bool:
+        """Tell whether it has an ability that gems may require (MODEL-114)."""
+        return ability in self.abilities or (ability == "image_input" and self.vision)
 
 
 @dataclass(frozen=True, slots=True)

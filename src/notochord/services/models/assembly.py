@@ -31,8 +31,8 @@ from notochord.services.models.ports import (
 )
 from notochord.services.models.think import Span, ThinkParser
 
-LARGEST_REPLY = 16 * 1024 * 1024
-"""Characters of one reply, reasoning and arguments included; more is no answer but a flood."""
+LARGEST_REPLY = 4 * 1024 * 1024
+"""Characters of one reply, reasoning and arguments included: some million tokens. More is no answer but a flood."""
 
 MOST_CALLS = 256
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,40}")
@@ -88,7 +88,7 @@ class Assembly:
         return self._size
 
     def add(self, piece: TextPiece | ReasoningPiece | ReasoningSeal | CallPiece | Spent | Stopped) -> list[Delta]:
-        """Take a piece. Raises ProviderFailure(BROKEN) for a reply that cannot be put together."""
+        """Take a piece. Raises ProviderFailure: BROKEN for a reply that cannot be put together, FLOOD."""
         match piece:
             case TextPiece(text):
                 self._grow(len(text))
@@ -147,7 +147,7 @@ class Assembly:
         self.started = True
         self._size += size
         if self._size > LARGEST_REPLY:
-            raise ProviderFailure(FailureKind.BROKEN, "the reply is larger than any answer")
+            raise ProviderFailure(FailureKind.FLOOD, f"the reply has more than {LARGEST_REPLY} characters")
 
     def _thinking(self, text: str) -> list[Delta]:
         return [self._reasoning(text)] if text else []

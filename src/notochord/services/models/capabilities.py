@@ -3,6 +3,7 @@
 import json
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from notochord.core.paths import shipped
 from notochord.services.models.api import Capabilities
@@ -24,9 +25,13 @@ class CapabilityList:
     @classmethod
     def read(cls, file: Path) -> "CapabilityList":
         entries = json.loads(file.read_text(encoding="utf-8"))["models"]
-        return cls(tuple((entry.pop("match"), Capabilities(**entry)) for entry in entries))
+        return cls(tuple((entry.pop("match"), _read(entry)) for entry in entries))
 
     def of(self, model: str) -> Capabilities:
         """Return what is known of `model`; a vendor's prefix (`openai/gpt-5`) does not matter."""
         name = model.lower().rsplit("/", 1)[-1]
         return next((found for pattern, found in self._entries if fnmatchcase(name, pattern)), UNKNOWN)
+
+
+def _read(entry: dict[str, Any]) -> Capabilities:
+    return Capabilities(**{**entry, "abilities": tuple(entry.get("abilities", ()))})

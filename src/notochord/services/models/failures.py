@@ -46,7 +46,7 @@ def wait_before_retry(failure: ProviderFailure, attempt: int, chance: float) -> 
 def _is_passing(failure: ProviderFailure) -> bool:
     if failure.kind is FailureKind.LOST:
         return True
-    if failure.kind is FailureKind.BROKEN:
+    if failure.kind in (FailureKind.BROKEN, FailureKind.FLOOD):
         return False
     if failure.status == 429:
         return _QUOTA.search(failure.detail) is None or failure.retry_after is not None
@@ -73,6 +73,8 @@ def as_error(failure: ProviderFailure, model: ModelRef, *, begun: bool) -> Notoc
 
 def _code(failure: ProviderFailure, *, begun: bool) -> tuple[Code, Fault]:
     status, text = failure.status, failure.detail
+    if failure.kind is FailureKind.FLOOD:
+        return Code.MODEL_REPLY_TOO_LONG, Fault.PROVIDER
     if failure.kind is not FailureKind.STATUS:
         broken = begun or failure.kind is FailureKind.BROKEN
         return (Code.MODEL_STREAM_BROKEN, Fault.PROVIDER) if broken else (Code.MODEL_UNAVAILABLE, Fault.NETWORK)

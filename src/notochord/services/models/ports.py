@@ -111,6 +111,8 @@ class FailureKind(StrEnum):
     STATUS = "status"
     LOST = "lost"
     BROKEN = "broken"
+    FLOOD = "flood"
+    """More came than any answer has; the rest was not read."""
 
 
 class ProviderFailure(Exception):

@@ -43,11 +43,27 @@ class ToolDefinition:
 
 
 @dataclass(frozen=True, slots=True)
+class Confinement:
+    """What an agent of a gem is held to, by the record made at the gem's installation.
+
+    No tools but those in `tools` are listed or run. `workspace` is the folder of the conversation it works for, which
+    its file tools only read; `run` is the path of its own folder below that. `hosts` and `local` are the gem's network.
+    """
+
+    tools: frozenset[str]
+    workspace: Path
+    run: str
+    hosts: tuple[str, ...] = ()
+    local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Session:
     """For whom tools are listed and run: one agent in one conversation.
 
     `opened` names what was opened in the conversation so far (gem ids, tool names); `folder` is its working folder;
-    `own_folder` tells that it is not one the user chose. `agent` is the agent's name; `gem` the gem it belongs to.
+    `own_folder` tells that it is not one the user chose. `agent` is the agent's name; `gem` the gem it belongs to,
+    which confines it.
     """
 
     caller: Caller
@@ -58,6 +74,7 @@ class Session:
     gem: str = ""
     opened: frozenset[str] = field(default_factory=frozenset)
     switched_off: frozenset[str] = field(default_factory=frozenset)
+    confined: Confinement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,12 @@ class ToolRegistry:
         return tuple(definition for definition, _ in found if _runs_in(session, definition))
 
     async def prompts(self, session: Session) -> str:
-        """Return what the sources put into the system prompt; a source that fails says nothing."""
+        """Return what the sources put into the system prompt; a source that fails says nothing.
+
+        An agent of a gem is told what its gem tells it, and nothing else (AGENT-033).
+        """
+        if session.confined is not None:
+            return ""
         texts = []
         for provider in self._providers:
             try:
@@ -112,6 +117,9 @@ class ToolRegistry:
             detail = f"the user switched {name} off. Your tools are: {_names(usable)}."
             raise NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
         shown = name if is_plain_name(name) else "of this name"
+        if session.confined is not None:
+            detail = f"the tool {shown} is not among those that you may use: {_names(usable)}."
+            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
         detail = f"there is no tool {shown} in your list. Your tools are: {_names(usable)}."
         raise NotochordError(Code.TOOL_UNKNOWN, Fault.MODEL, detail)
 
@@ -142,7 +150,7 @@ class ToolRegistry:
         found: dict[str, _Found] = {}
         for provider in self._providers:
             for definition in await self._offered(provider, session):
-                if definition.name not in session.switched_off:
+                if _is_open(session, definition):
                     found.setdefault(definition.name, (definition, provider))
         return dict(sorted(found.items()))
 
@@ -158,7 +166,7 @@ class ToolRegistry:
         for provider in self._providers:
             try:
                 for definition in self._flat(await provider.searchable(session)):
-                    if definition.name not in session.switched_off:
+                    if _is_open(session, definition):
                         candidates.append(Candidate(definition, await provider.opening(definition.name)))
             except Exception:
                 _log.exception("a source of tools cannot be searched")
@@ -184,6 +192,12 @@ class ToolRegistry:
             flat = flatten_definition(definition) if is_plain_name(definition.name) else None
             known = self._known[definition.name] = (definition, flat)
         return known[1]
+
+
+def _is_open(session: Session, definition: ToolDefinition) -> bool:
+    """Tell whether a session has a tool: not switched off, and for an agent of a gem one that it may use."""
+    confined = session.confined
+    return definition.name not in session.switched_off and (confined is None or definition.name in confined.tools)
 
 
 def _runs_in(session: Session, definition: ToolDefinition) -> bool:

@@ -21,9 +21,8 @@ from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.item_model import ITEM, ItemModel
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.chat_list import ChatListModel, Hit, Row
-from notochord.viewmodels.chat.page import OF_ENTRY
 from notochord.viewmodels.chat.values import Chat
-from notochord.viewmodels.shell.navigation import Navigation, Page, Place
+from notochord.viewmodels.shell.navigation import OF_ENTRY, Navigation, Page, Place
 
 Index = QModelIndex | QPersistentModelIndex
 SEARCH_AFTER = 180

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -17,7 +17,9 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.controls.notice_bar import NoticeBar
+from notochord.ui.kit.file_dialogs import ask_open_files
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.kit.painting import panel
 from notochord.viewmodels.chat.composer import Composer
 
@@ -43,7 +45,9 @@ class ComposerView(Lead):
         self._kit, self._composer, self._acts = kit, composer, acts
         self._busy = False
         self.setMaximumWidth(WIDEST)
-        self.edit_acts = EditActs(self.send, self._attach, self._paste_image, self._takes_text, acts.recall)
+        self.edit_acts = EditActs(
+            self.send, self._attach, self._paste_image, self._paste_picture, self._takes_text, acts.recall
+        )
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(kit.theme.space.s)
@@ -84,12 +88,7 @@ class ComposerView(Lead):
 
     def choose_files(self) -> QFileDialog:
         """Let the user choose files to attach."""
-        dialog = QFileDialog(self, self._kit.text("window.chat.attach"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
-        dialog.filesSelected.connect(lambda names: self._attach([Path(name) for name in names]))
-        dialog.open()
-        return dialog
+        return ask_open_files(self._kit, self, self._kit.text("window.chat.attach"), self._attach, Purpose.ATTACH)
 
     def _fill(self, frame: QWidget, extras: tuple[QWidget, ...], sides: tuple[QWidget, ...]) -> None:
         kit, space = self._kit, self._kit.theme.space
@@ -170,6 +169,9 @@ class ComposerView(Lead):
 
     def _paste_image(self, image: QImage) -> None:
         self._kit.runner.run(self, "paste a picture", self._composer.paste_image(lambda: _png(image)))
+
+    def _paste_picture(self, content: bytes, ending: str) -> None:
+        self._kit.runner.run(self, "paste a picture", self._composer.paste_picture(content, ending))
 
 
 class _Frame(QWidget):

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.confirm import Confirm
 from notochord.ui.kit.controls.labels import heading
+from notochord.ui.kit.file_dialogs import ask_folder, ask_save_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.viewmodels.chat.values import Chat, ExportForm
 
 LONGEST_TITLE = 200
@@ -79,31 +81,13 @@ def ask_for_export(
 ) -> QFileDialog:
     """Let the user choose the file that a chat is written to, in the documents at first."""
     ending = ".md" if form is ExportForm.MARKDOWN else ".json"
-    dialog = QFileDialog(parent, kit.text(f"window.chat.export_{form.value}"), str(documents()))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(ending[1:])
-    dialog.selectFile(file_name(title_of(kit, chat)) + ending)
-    dialog.fileSelected.connect(lambda name: on_choose(Path(name)))
-    dialog.open()
-    return dialog
+    title, name = kit.text(f"window.chat.export_{form.value}"), file_name(title_of(kit, chat)) + ending
+    return ask_save_file(kit, parent, title, name, on_choose, Purpose.EXPORT, ending=ending[1:])
 
 
 def ask_for_folder(kit: Kit, parent: QWidget, on_choose: Callable[[Path], None]) -> QFileDialog:
     """Let the user choose the folder that a chat is about."""
-    dialog = QFileDialog(parent, kit.text("window.chat.folder_choose"))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setFileMode(QFileDialog.FileMode.Directory)
-    dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-    dialog.fileSelected.connect(lambda name: on_choose(Path(name)))
-    dialog.open()
-    return dialog
-
-
-def documents() -> Path:
-    """Return the user's folder for documents, the home folder where there is none."""
-    told = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    return Path(told) if told and Path(told).is_dir() else Path.home()
+    return ask_folder(kit, parent, kit.text("window.chat.folder_choose"), on_choose, Purpose.CHAT_FOLDER)
 
 
 def file_name(title: str) -> str:

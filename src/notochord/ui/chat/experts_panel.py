@@ -12,6 +12,7 @@ from notochord.ui.chat.side_panel import Scroll, SidePanel
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.chat.wording import role_name
 from notochord.ui.kit.bindings import bind, bind_list
+from notochord.ui.kit.brought import tool_said
 from notochord.ui.kit.controls.badges import Badge
 from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.controls.elided import ElidedLabel
@@ -120,7 +121,10 @@ class ExpertsPanel(SidePanel):
         if found is None:
             return
         self._working = self._desk.conversation(found.id)
-        acts = PaneActs(_nothing, _nothing_twice, _nothing, _nothing, {})
+        acts = PaneActs(
+            retry=_nothing, edit=_nothing_twice, answered=self.back.setFocus, show_file=_nothing, open_link=_nothing,
+            ends={},
+        )  # fmt: skip
         self.work = TranscriptPane(self.kit, self._working, self._desk, acts)
         self.column.addWidget(self.work, 1)
         self.kit.runner.run(self.work, "work of an expert", self._working.start())
@@ -140,7 +144,7 @@ class ExpertsPanel(SidePanel):
         empty(column)
         words = self.search.text().casefold().split()
         for tool in self.model.tools:
-            if all(word in f"{tool.name} {tool.description}".casefold() for word in words):
+            if all(word in f"{tool.name} {tool.description} {self._said(tool)}".casefold() for word in words):
                 column.addWidget(self._tool(tool))
         column.addStretch(1)
 
@@ -152,17 +156,19 @@ class ExpertsPanel(SidePanel):
         box = QCheckBox(shown(tool.name, code=True).replace("&", "&&"))
         box.setChecked(tool.on)
         box.setAccessibleName(tool.name)
-        box.setAccessibleDescription(tool.description[:300])
+        box.setAccessibleDescription(self._said(tool)[:300])
         box.clicked.connect(lambda on: self._switch(tool.name, on))
         column.addWidget(box)
-        first_line = tool.description.strip().partition("\n")[0]
-        line = ElidedLabel(self.kit, first_line, size="small", colour="text_soft")
+        line = ElidedLabel(self.kit, self._said(tool), size="small", colour="text_soft")
         line.setContentsMargins(self.kit.theme.space.xl, 0, 0, 0)
         row = QHBoxLayout()
         row.addSpacing(self.kit.theme.space.xl)
         row.addWidget(line)
         column.addLayout(row)
         return holder
+
+    def _said(self, tool: ChatTool) -> str:
+        return tool_said(self.kit, tool.name, tool.description)
 
     def _switch(self, tool: str, on: bool) -> None:
         self.kit.runner.run(self, "switch a tool", self.model.switch(tool, on))

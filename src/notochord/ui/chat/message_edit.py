@@ -11,16 +11,22 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 from notochord.ui.kit.kit import Kit
 
 MOST_LINES = 12
+PICTURE_KINDS = ("png", "jpeg", "webp", "gif", "bmp")
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 @dataclass(frozen=True, slots=True)
 class EditActs:
-    """What happens in the field. `takes_text` tells whether a pasted text is taken as a file."""
+    """What happens in the field. `takes_text` tells whether a pasted text is taken as a file.
+
+    `picture_file` gets a picture that is too large to be decoded as its file and the file's ending, or nothing when
+    there is none that could be had.
+    """
 
     send: Callable[[], None]
     files: Callable[[list[Path]], None]
     image: Callable[[QImage], None]
+    picture_file: Callable[[bytes, str], None]
     takes_text: Callable[[str], bool]
     recall: Callable[[], None]
 
@@ -137,5 +143,15 @@ def take_files(source: QMimeData, acts: EditActs) -> bool:
         image = source.imageData()
         if isinstance(image, QImage) and not image.isNull():
             acts.image(image)
-            return True
+        else:
+            acts.picture_file(*_as_file(source))
+        return True
     return False
+
+
+def _as_file(source: QMimeData) -> tuple[bytes, str]:
+    """Return a picture as it came with the ending of its kind, both empty when it came in none that is known."""
+    for kind in PICTURE_KINDS:
+        if source.hasFormat(f"image/{kind}") and (content := bytes(source.data(f"image/{kind}").data())):
+            return content, kind
+    return b"", ""

@@ -1,6 +1,8 @@
-"""What a conversation tells beside its messages: files that went back, a model that was replaced."""
+"""What a conversation tells beside its messages: files that stay, a model that was replaced, an export."""
 
+from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -10,17 +12,18 @@ from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.conversation import Conversation
-from notochord.viewmodels.chat.notices import FilesWentBack, Notice
-
-MOST_NAMES = 6
+from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere, ModelWasReplaced, Notice
 
 
 class NoticesRow(QWidget):
     """A bar for each notice, until the user has read it."""
 
-    def __init__(self, kit: Kit, conversation: Conversation, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kit: Kit, conversation: Conversation, show_folder: Callable[[Path], None],
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._kit, self._conversation = kit, conversation
+        self._kit, self._conversation, self._show_folder = kit, conversation, show_folder
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(kit.theme.space.xs)
@@ -29,26 +32,21 @@ class NoticesRow(QWidget):
     def _show(self) -> None:
         empty(self._column)
         for notice in self._conversation.notices:
-            warns = isinstance(notice, FilesWentBack) and bool(notice.skipped)
-            bar = NoticeBar(
-                self._kit, self._text(notice), "warning" if warns else "info",
-                on_close=partial(self._conversation.dismiss, notice),
-            )  # fmt: skip
-            self._column.addWidget(bar)
+            self._column.addWidget(self._bar(notice))
         self.setVisible(bool(self._conversation.notices))
 
-    def _text(self, notice: Notice) -> str:
-        text = self._kit.text
-        if not isinstance(notice, FilesWentBack):
-            return text("window.chat.model_replaced", before=model_name(notice.before), after=model_name(notice.after))
-        parts = []
-        if notice.undone:
-            parts.append(text("window.chat.files_back", names=_names(notice.undone), count=len(notice.undone)))
-        if notice.skipped:
-            parts.append(text("window.chat.files_left", names=_names(notice.skipped), count=len(notice.skipped)))
-        return " ".join(parts)
+    def _bar(self, notice: Notice) -> NoticeBar:
+        close = partial(self._conversation.dismiss, notice)
+        if not isinstance(notice, Exported):
+            return NoticeBar(self._kit, self._text(notice), "info", on_close=close)
+        return NoticeBar(
+            self._kit, self._kit.text("window.chat.exported", path=str(notice.target)), "success", on_close=close,
+            action=self._kit.text("window.chat.show_in_folder"),
+            on_action=partial(self._show_folder, notice.target.parent),
+        )  # fmt: skip
 
-
-def _names(names: tuple[str, ...]) -> str:
-    shown = ", ".join(names[:MOST_NAMES])
-    return f"{shown} …" if len(names) > MOST_NAMES else shown
+    def _text(self, notice: FilesAreAsTheyWere | ModelWasReplaced) -> str:
+        if isinstance(notice, FilesAreAsTheyWere):
+            return self._kit.text("window.chat.files_stay")
+        before, after = model_name(notice.before), model_name(notice.after)
+        return self._kit.text("window.chat.model_replaced", before=before, after=after)

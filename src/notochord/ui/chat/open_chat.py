@@ -19,6 +19,7 @@ from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.notices_row import NoticesRow
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
+from notochord.ui.chat.wording import export_words
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.lead import Lead
@@ -87,8 +88,8 @@ class OpenChatView(Lead):
         column.setContentsMargins(0, 0, 0, space.m)
         column.setSpacing(space.s)
         ends = {
-            Remedy.RETRY: self._page.retry,
-            Remedy.CONTINUE: lambda: self._page.go_on(kit.text("window.chat.go_on")),
+            Remedy.RETRY: lambda: self._back_to_writing(self._page.retry),
+            Remedy.CONTINUE: lambda: self._back_to_writing(lambda: self._page.go_on(kit.text("window.chat.go_on"))),
             Remedy.CHANGE_MODEL: lambda: self.model.click(),
             Remedy.MEND_KEY: lambda: self._page.navigation.go(Page.SETTINGS, "providers"),
             Remedy.OPEN_NETWORK: lambda: self._page.navigation.go(Page.SETTINGS, "network"),
@@ -96,13 +97,20 @@ class OpenChatView(Lead):
             Remedy.NEW_CHAT: lambda: self._page.navigation.go(Page.CHAT),
         }
         writing = self._shown.writing
-        acts = PaneActs(self._page.retry_entry, writing.composer.begin_edit, self._open_files, open_link, ends)
+        acts = PaneActs(
+            retry=lambda entry: self._back_to_writing(lambda: self._page.retry_entry(entry)),
+            edit=writing.composer.begin_edit,
+            answered=lambda: self.composer.setFocus(),
+            show_file=self._open_files,
+            open_link=open_link,
+            ends=ends,
+        )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
         self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus)
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)
-        self.notices = NoticesRow(kit, self._conversation, main)
+        self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, main)
         self.queue = QueueView(kit, writing, main)
         self.composer = self._make_composer(main)
         for widget in (self.notices, self.activity, self.queue, self.composer):
@@ -182,7 +190,13 @@ class OpenChatView(Lead):
         self._conversation.want_all()
         self.find_bar.begin()
 
+    def _back_to_writing(self, act: Callable[[], None]) -> None:
+        """Do what a button asks that goes away with it; the keyboard goes on where messages are written."""
+        self.composer.setFocus()
+        act()
+
     def _stop(self) -> None:
+        self.composer.setFocus()
         self._kit.runner.run(self, "stop", self._shown.writing.outbox.stop())
 
     def _recall(self) -> None:
@@ -206,7 +220,7 @@ class OpenChatView(Lead):
             return
 
         def export(target: Path) -> None:
-            self._kit.runner.run(self, "export", self._conversation.export(target, form))
+            self._kit.runner.run(self, "export", self._conversation.export(target, form, export_words(self._kit)))
 
         ask_for_export(self._kit, self, chat, form, export)
 

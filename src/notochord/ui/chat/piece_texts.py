@@ -10,16 +10,17 @@ from notochord.viewmodels.chat.pieces import (
     PlanProposed,
     Said,
     SummedUp,
+    WentBack,
     Who,
 )
 
 ROLES = {Who.USER: Role.USER, Who.ASSISTANT: Role.ASSISTANT, Who.REASONING: Role.REASONING}
-GUESSES = {CallMade: 42, PlanProposed: 320, Asked: 180, Attached: 36, Ended: 84, SummedUp: 36}
+GUESSES = {CallMade: 42, PlanProposed: 320, Asked: 180, Attached: 36, Ended: 84, SummedUp: 36, WentBack: 28}
 
 
 def stands_close(piece: Piece, before: Piece | None) -> bool:
     """Tell whether a piece belongs to the one before it: the files of a message, the steps of an answer."""
-    if before is None or isinstance(piece, SummedUp) or isinstance(before, SummedUp):
+    if before is None or isinstance(piece, SummedUp | WentBack) or isinstance(before, SummedUp | WentBack):
         return False
     asked = isinstance(before, Attached) or (isinstance(before, Said) and before.who is Who.USER)
     if isinstance(piece, Attached):

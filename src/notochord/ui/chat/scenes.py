@@ -15,7 +15,7 @@ from notochord.ui.chat.page import ChatPage
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.live import Activity, Doing
-from notochord.viewmodels.chat.notices import FilesWentBack, ModelWasReplaced
+from notochord.viewmodels.chat.notices import FilesAreAsTheyWere, ModelWasReplaced
 from notochord.viewmodels.chat.page import ChatPageModel
 from notochord.viewmodels.chat.pieces import Piece
 from notochord.viewmodels.chat.values import ChatState
@@ -66,7 +66,7 @@ def _offline(kit: Kit) -> QWidget:
 def _notices(kit: Kit) -> QWidget:
     model = samples.page(kit.sentences.language, samples.branched(kit.sentences.language), own_folder=False)
     samples.shown(model).conversation.notices.extend(
-        (FilesWentBack(("report.md",), ("sales-2026.csv",)), ModelWasReplaced("Old/gpt-4", samples.MODEL))
+        (FilesAreAsTheyWere(), ModelWasReplaced("Old/gpt-4", samples.MODEL))
     )
     return _page(kit, model)
 
@@ -124,6 +124,7 @@ SCENES = (
     Scene("chat-plan", partial(_waiting, pieces=samples.plan)),
     Scene("chat-plan-approved", partial(_conversation, pieces=partial(samples.plan, waits=False)), height=560),
     Scene("chat-failures", partial(_conversation, pieces=samples.failures)),
+    Scene("chat-ended-early", partial(_conversation, pieces=samples.ended_early)),
     Scene("chat-offline", _offline, height=560),
     Scene("chat-branches", _notices),
     Scene("chat-experts", partial(_experts, column="experts"), width=1240),

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from notochord.ui.kit.controls.buttons import IconButton
 from notochord.ui.kit.controls.elided import ElidedLabel
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 
 NARROWEST = 260
 
 
-class SidePanel(QWidget):
+class SidePanel(Lead):
     """Escape closes it. `back` leads from a detail to the list, and is out of sight in the list."""
 
     def __init__(self, kit: Kit, heading: str, close: Callable[[], None], parent: QWidget | None = None) -> None:
@@ -39,7 +40,7 @@ class SidePanel(QWidget):
         row.addLayout(self.tools)
         row.addWidget(self.close_button)
         self.column.addLayout(row)
-        self.setFocusProxy(self.close_button)
+        self.lead_to(self.close_button)
         kit.theme.changed.connect(self.update)
 
     def go_back(self) -> None:

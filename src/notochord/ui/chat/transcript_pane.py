@@ -11,7 +11,7 @@ from notochord.ui.chat.cards.call_card import CallActs, CallCard
 from notochord.ui.chat.cards.end_card import Acts, EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
 from notochord.ui.chat.cards.question import Answers, QuestionCard
-from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard
+from notochord.ui.chat.cards.small_cards import AttachedCard, SummaryCard, WentBackLine, went_back_text
 from notochord.ui.chat.hostile_pictures import decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
 from notochord.ui.chat.piece_texts import GUESSES, ROLES, head_of, stands_close, text_of
@@ -34,6 +34,7 @@ from notochord.viewmodels.chat.pieces import (
     PlanProposed,
     Said,
     SummedUp,
+    WentBack,
     Who,
 )
 
@@ -43,10 +44,14 @@ NEAR_TOP = 4
 
 @dataclass(frozen=True, slots=True)
 class PaneActs:
-    """What the transcript asks of the page. Texts are ids of messages, paths of files, addresses."""
+    """What the transcript asks of the page. Texts are ids of messages, paths of files, addresses.
+
+    `answered` hears that the user answered a question, whose buttons go away.
+    """
 
     retry: Callable[[str], None]
     edit: Callable[[str, str], None]
+    answered: Callable[[], None]
     show_file: Callable[[str], None]
     open_link: Callable[[str], None]
     ends: Acts
@@ -72,7 +77,7 @@ class TranscriptPane(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.setFocusProxy(self.view)
-        self._answers = Answers(self._approve, self._reject)
+        self._answers = Answers(self._approve, self._reject, self._change)
         self._call_acts = CallActs(
             stop=self._stop_call,
             show_file=acts.show_file,
@@ -239,6 +244,8 @@ class TranscriptPane(QWidget):
                 return self._kit.text("window.chat.attachments")
             case SummedUp():
                 return self._kit.text("window.chat.summed_up")
+            case WentBack():
+                return went_back_text(self._kit, piece)
             case _:
                 return self._kit.text("window.chat.ended")
 
@@ -252,18 +259,25 @@ class TranscriptPane(QWidget):
             case CallMade():
                 return CallCard(kit, piece, self._call_acts, open=opened, parent=parent)
             case PlanProposed():
-                return PlanCard(kit, piece, self._answers, parent)
+                return PlanCard(kit, piece, self._answers, self._acts.open_link, parent)
             case Asked(approval=approval):
                 return QuestionCard(kit, approval, self._answers, parent)
             case Attached():
                 return AttachedCard(kit, piece, self._acts.show_file, parent)
             case SummedUp():
                 return SummaryCard(kit, piece, self._unfolded, open=opened, parent=parent)
+            case WentBack():
+                return WentBackLine(kit, piece, parent)
             case Ended():
-                chat = self._conversation.chat.value
-                return EndCard(kit, piece, chat.model if chat else "", self._acts.ends, parent, go=self._goer(piece))
+                return self._end_card(piece, parent)
             case Said():
                 raise TypeError("a text is no card")
+
+    def _end_card(self, piece: Ended, parent: QWidget) -> EndCard:
+        chat = self._conversation.chat.value
+        model = piece.model or (chat.model if chat else "")
+        badge = self._badge(piece.model) if piece.alone else ""
+        return EndCard(self._kit, piece, model, self._acts.ends, parent, go=self._goer(piece), badge=badge)
 
     def _load_picture(self, _: str, address: str) -> None:
         """Get a picture that the user asked for; one that cannot be had or shown says so in its place."""
@@ -315,7 +329,13 @@ class TranscriptPane(QWidget):
         self._kit.runner.run(self, "stop a call", self._conversation.stop_call(call))
 
     def _approve(self, approval: str, note: str) -> None:
+        self._acts.answered()
         self._kit.runner.run(self, "approve", self._desk.questions.approve(approval, note))
 
     def _reject(self, approval: str, reason: str) -> None:
+        self._acts.answered()
         self._kit.runner.run(self, "reject", self._desk.questions.reject(approval, reason))
+
+    def _change(self, approval: str, wish: str) -> None:
+        self._acts.answered()
+        self._kit.runner.run(self, "ask for changes", self._desk.questions.ask_for_changes(approval, wish))

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.badges import LetterIcon
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.elided import ElidedLabel
@@ -20,19 +21,20 @@ class OfferRow(QWidget):
         super().__init__()
         self._kit, self._model, self._offer = kit, model, offer
         space, gem = kit.theme.space, offer.gem
+        name = gem_name(kit, gem.id, gem.name)
         row = QHBoxLayout(self)
         row.setContentsMargins(space.l, space.m, space.l, space.m)
         row.setSpacing(space.m)
-        row.addWidget(LetterIcon(kit, gem.name, gem.id, ICON), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(LetterIcon(kit, name, gem.id, ICON), 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.setSpacing(2)
-        column.addWidget(ElidedLabel(kit, gem.name, bold=True))
-        column.addWidget(Label(kit, gem.description, colour="text_soft"))
+        column.addWidget(ElidedLabel(kit, name, bold=True))
+        column.addWidget(Label(kit, gem_said(kit, gem.id, gem.description), colour="text_soft"))
         row.addLayout(column, 1)
         at_work = gem.id in model.installing.value
         text = kit.text("window.home.installing" if at_work else "window.home.install")
         self.button = Button(kit, text, self._install)
-        self.button.setAccessibleName(kit.text("window.home.install_named", gem=gem.name))
+        self.button.setAccessibleName(kit.text("window.home.install_named", gem=name))
         self.button.setEnabled(not at_work)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
 

@@ -1,10 +1,14 @@
 """The page Home: what waits for the user, and the installed gems; projects come above them when they land."""
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from pathlib import Path
 
-from notochord.ui.home.gem_card import GemCard
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from notochord.ui.home.gem_tile import GemTile
 from notochord.ui.home.offer_row import OfferRow
+from notochord.ui.home.tile_grid import TileGrid
 from notochord.ui.home.waiting_rows import waiting_row
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button
@@ -14,9 +18,13 @@ from notochord.ui.kit.controls.scroll_page import ScrollPage
 from notochord.ui.kit.controls.sections import Section
 from notochord.ui.kit.controls.skeleton import Skeleton
 from notochord.ui.kit.controls.states import State
+from notochord.ui.kit.file_dialogs import ask_open_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
+from notochord.ui.kit.tab_order import put_in_order
 from notochord.viewmodels.home.model import GemRow, HomeModel, Reading
-from notochord.viewmodels.shell.navigation import Page, Place
+
+PACKAGE = ".gem"
 
 
 class HomePage(ScrollPage):
@@ -26,7 +34,8 @@ class HomePage(ScrollPage):
         super().__init__(kit, kit.text("window.home.title"))
         self._kit = kit
         self._model = model
-        self._cards: dict[str, GemCard] = {}
+        self._tiles: dict[str, GemTile] = {}
+        self.setAcceptDrops(True)
         head = QHBoxLayout()
         head.addWidget(title(kit, kit.text("window.home.title")), 1)
         self._new = Button(kit, kit.text("window.home.new_chat"), model.new_chat, primary=True, icon_name="new-chat")
@@ -39,6 +48,12 @@ class HomePage(ScrollPage):
         )  # fmt: skip
         self.column.addWidget(self._connect)
         self._waiting = _room(self.column, kit)
+        self.column.addLayout(self._head_of_gems())
+        self._drop = NoticeBar(kit, kit.text("window.home.drop"), "info")
+        self._drop.hide()
+        self.column.addWidget(self._drop)
+        self._installing = remark(kit, "")
+        self.column.addWidget(self._installing)
         self._gems = _room(self.column, kit)
         self._offers = _room(self.column, kit)
         self.column.addStretch(1)
@@ -47,9 +62,8 @@ class HomePage(ScrollPage):
         bind_list(self, model.gems, self._show_gems)
         bind_list(self, model.offered, self._show_offers)
         bind_list(self, model.offered, self._show_gems)
-        bind(self, model.installing, lambda _: self._show_offers())
+        bind(self, model.installing, self._show_installing)
         bind(self, model.reading, lambda _: self._show_gems())
-        bind(self, model.place, self._go_to)
 
     def _show_connection(self, connected: bool) -> None:
         self._connect.setVisible(not connected)
@@ -66,14 +80,60 @@ class HomePage(ScrollPage):
         for waiting in self._model.waiting:
             section.add(waiting_row(self._kit, self._model, waiting))
         self._waiting.addWidget(section)
+        put_in_order(self.column)
+
+    def ask_for_file(self) -> QFileDialog:
+        """Let the user choose a package that is installed then."""
+        title, pattern = self._kit.text("window.home.install_file"), self._kit.text("window.home.packages")
+        return ask_open_file(self._kit, self, title, self._install, Purpose.PACKAGE, pattern=pattern)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take packages, and nothing else."""
+        if _packages(event.mimeData()):
+            self._drop.show()
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self._drop.hide()
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Install what was dropped."""
+        self._drop.hide()
+        for file in _packages(event.mimeData()):
+            self._install(file)
+        event.acceptProposedAction()
+
+    def _head_of_gems(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.addWidget(heading(self._kit, self._kit.text("window.home.gems")), 1)
+        self.from_file = Button(
+            self._kit, self._kit.text("window.home.install_file"), self._choose, icon_name="download"
+        )
+        row.addWidget(self.from_file)
+        return row
+
+    def _choose(self) -> None:
+        self.ask_for_file()
+
+    def _install(self, file: Path) -> None:
+        self._kit.runner.run(self, "install a gem", self._model.install_file(file))
+
+    def _show_installing(self, installing: frozenset[str]) -> None:
+        self._show_offers()
+        files = sorted(Path(one).name for one in installing if one.endswith(PACKAGE))
+        names = self._kit.text("window.settings.list.separator").join(files)
+        self._installing.setText(self._kit.text("window.home.installing_file", name=names))
+        self._installing.setVisible(bool(files))
 
     def _show_gems(self) -> None:
+        held = next((gem for gem, tile in self._tiles.items() if tile.hasFocus()), "")
         _empty(self._gems)
-        self._cards = {}
-        if not self._model.gems:
-            self._gems.addWidget(heading(self._kit, self._kit.text("window.home.gems")))
+        self._tiles = {}
         if self._model.gems:
             self._fill_gems()
+            if held in self._tiles:
+                self._tiles[held].setFocus()
         elif self._model.reading.value is Reading.LOADING:
             self._gems.addWidget(Skeleton(self._kit, self._kit.text("window.home.loading")))
         elif error := self._model.failure.value:
@@ -90,12 +150,17 @@ class HomePage(ScrollPage):
                 State(self._kit, self._kit.text("window.home.none"), self._kit.text("window.home.none_explained"))
             )
 
+        put_in_order(self.column)
+
     def _fill_gems(self) -> None:
-        section = Section(self._kit, self._kit.text("window.home.gems"))
-        for gem in self._model.gems:
-            self._cards[gem.id] = GemCard(self._kit, gem, self._remove)
-            section.add(self._cards[gem.id])
-        self._gems.addWidget(section)
+        self._tiles = {gem.id: self._tile(gem) for gem in self._model.gems}
+        self._gems.addWidget(TileGrid(self._kit, list(self._tiles.values())))
+
+    def _tile(self, gem: GemRow) -> GemTile:
+        def pin(pinned: bool) -> None:
+            self._kit.runner.run(self, "pin a gem", self._model.pin(gem.id, pinned=pinned))
+
+        return GemTile(self._kit, gem, lambda: self._model.open_gem(gem.id), pin)
 
     def _show_offers(self) -> None:
         _empty(self._offers)
@@ -105,20 +170,16 @@ class HomePage(ScrollPage):
         for offer in self._model.offered:
             section.add(OfferRow(self._kit, self._model, offer))
         self._offers.addWidget(section)
-
-    def _remove(self, gem: GemRow) -> None:
-        # Owned by the page: the row goes when its gem is gone.
-        self._kit.runner.run(self, "remove a gem", self._model.remove(gem))
+        put_in_order(self.column)
 
     def _again(self) -> None:
         self._kit.runner.run(self, "read gems", self._model.read())
 
-    def _go_to(self, place: Place) -> None:
-        """Open the gem that the palette chose and bring it into sight."""
-        card = self._cards.get(place.subject) if place.page is Page.HOME else None
-        if card is not None:
-            card.open()
-            QTimer.singleShot(0, card, lambda: self.ensureWidgetVisible(card))
+
+def _packages(dragged: QMimeData) -> list[Path]:
+    """Return what is dragged, if all of it is packages on this computer."""
+    files = [Path(url.toLocalFile()) if url.isLocalFile() else Path() for url in dragged.urls()]
+    return files if files and all(file.suffix.lower() == PACKAGE for file in files) else []
 
 
 def _room(column: QVBoxLayout, kit: Kit) -> QVBoxLayout:

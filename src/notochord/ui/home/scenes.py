@@ -7,16 +7,17 @@ from notochord.ui.home.page import HomePage
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.home.model import Reading
 from notochord.viewmodels.samples.home import home
-from notochord.viewmodels.shell.navigation import Navigation, Page, Place
+from notochord.viewmodels.shell.navigation import Navigation
 
 
 def _usual(kit: Kit) -> QWidget:
     return HomePage(kit, home(kit.sentences.language))
 
 
-def _gem(kit: Kit) -> QWidget:
-    opened = Navigation(Place(Page.HOME, "invoices"))
-    return HomePage(kit, home(kit.sentences.language, navigation=opened, waits=False))
+def _installing(kit: Kit) -> QWidget:
+    model = home(kit.sentences.language, waits=False)
+    model.installing.set(frozenset({"/home/anna/weather.gem"}))
+    return HomePage(kit, model)
 
 
 def _no_model(kit: Kit) -> QWidget:
@@ -35,7 +36,7 @@ def _failed(kit: Kit) -> QWidget:
 
 SCENES = (
     Scene("home", _usual, 1064, 760),
-    Scene("home-gem", _gem, 1064, 760),
+    Scene("home-installing", _installing, 1064, 520),
     Scene("home-no-model", _no_model, 1064, 520),
     Scene("home-loading", _loading, 1064, 520),
     Scene("home-failed", _failed, 1064, 520),

@@ -1,12 +1,13 @@
 """What every view is given: the theme, the texts in the user's language, the runner of commands."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QKeySequence
 
 from notochord.core.errors import NotochordError, Parameter
 from notochord.core.sentences import CHINESE, Sentences
+from notochord.ui.kit.last_folders import LastFolders
 from notochord.ui.kit.runner import Runner
 from notochord.ui.kit.theme.theme import Theme
 
@@ -18,6 +19,7 @@ class Kit:
     theme: Theme
     sentences: Sentences
     runner: Runner
+    folders: LastFolders = field(default_factory=LastFolders)
 
     def text(self, key: str, /, **parameters: Parameter) -> str:
         """Return the sentence for people with this key; `count=1` takes the singular."""

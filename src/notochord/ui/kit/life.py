@@ -11,6 +11,11 @@ from notochord.core.events import Unsubscribe
 Value = TypeVar("Value")
 
 
+def lives(one: QObject) -> bool:
+    """Tell whether this is still there: Python may hold an object that Qt has destroyed."""
+    return shiboken6.isValid(one)
+
+
 def while_alive(owner: QObject, listener: Callable[[Value], None]) -> Callable[[Value], None]:
     """Return a listener that is silent once `owner` is destroyed."""
 

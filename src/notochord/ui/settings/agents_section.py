@@ -22,12 +22,12 @@ class AgentView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(kit.theme.space.xs)
-        shown = agent_name(kit, row.name)
+        shown = f"{row.gem} › {row.title}" if row.gem else agent_name(kit, row.name)
         self.choice = ModelChoice(
             kit, kit.text("window.settings.roles.model_of", name=shown), kit.text("window.settings.agents.default")
         )
         self.choice.activated.connect(lambda _: self._choose())
-        explanation = kit.text(f"window.settings.agent.{row.name}.remark")
+        explanation = row.about if row.gem else kit.text(f"window.settings.agent.{row.name}.remark")
         self.row = Row(kit, shown, self.choice, explanation)
         column.addWidget(self.row)
         self.uses = Label(kit, "", size="small", colour="text_soft")
@@ -44,7 +44,12 @@ class AgentView(QWidget):
             place = text("window.settings.stays_here" if row.uses.on_this_computer else "window.settings.leaves")
             told = text("window.settings.agents.uses", model=row.uses.model, provider=row.uses.provider, place=place)
             self.uses.setText(told)
-        self.row.set_hint(text("window.settings.agents.gone.hint") if row.gone else "")
+        self.row.set_hint(self._hint(row))
+
+    def _hint(self, row: AgentRow) -> str:
+        if row.gone:
+            return self._kit.text("window.settings.agents.gone.hint")
+        return self._kit.text(f"window.settings.agents.notice.{row.notice}") if row.notice else ""
 
     def _choose(self) -> None:
         self._kit.runner.run(self, "choose for an agent", self._model.choose(self._name, self.choice.value))

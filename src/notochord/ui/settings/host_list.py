@@ -40,6 +40,7 @@ class HostListEditor(QWidget):
         self.field.setPlaceholderText(text(f"window.settings.network.{self.where}.example"))
         self.field.setAccessibleName(text(f"window.settings.network.{self.where}.add"))
         self.field.returnPressed.connect(self._add)
+        self.field.textChanged.connect(lambda _: self._show_refusal(None))
         self.add = Button(self._kit, text("window.settings.add"), self._add)
         self.add.setAccessibleName(text(f"window.settings.network.{self.where}.add"))
         row.addWidget(self.field, 1)

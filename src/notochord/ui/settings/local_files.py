@@ -10,13 +10,14 @@ from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.file_dialogs import ask_open_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.keyed_rows import KeyedRows
 from notochord.ui.settings.parts import Group
 from notochord.ui.settings.provider_card import FileActions, FileCard
 from notochord.ui.settings.removal import consequences
 from notochord.ui.settings.sheet import Confirmation
-from notochord.ui.settings.system_dialogs import ask_open_file
 from notochord.viewmodels.settings.provider_rows import Affected, FileRow
 from notochord.viewmodels.settings.providers import ProvidersModel
 
@@ -119,8 +120,9 @@ class LocalFiles(QWidget):
     def _ask_file(self) -> None:
         self.error.hide()
         text = self._kit.text
+        pattern = text("window.settings.files.pattern") + " (*.gguf)"
         ask_open_file(
-            self, text("window.settings.files.own"), text("window.settings.files.pattern") + " (*.gguf)", self.take_in
+            self._kit, self, text("window.settings.files.own"), self.take_in, Purpose.MODEL_FILE, pattern=pattern
         )
 
     def take_in(self, file: Path) -> None:

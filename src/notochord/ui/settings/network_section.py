@@ -79,6 +79,7 @@ class NetworkSection(Column):
         group.card.column.addWidget(self.address_row)
         self.proxy_error = Label(kit, "", size="small", colour="danger", selectable=True)
         self.proxy_error.hide()
+        self.address.textEdited.connect(lambda _: self.proxy_error.hide())
         group.card.column.addWidget(self.proxy_error)
         return group
 

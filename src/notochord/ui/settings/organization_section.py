@@ -11,12 +11,13 @@ from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.badges import Badge
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.file_dialogs import ask_save_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.keyed_rows import KeyedRows
 from notochord.ui.settings.organization_sheets import NameSheet, delete_sheet, switch_sheet
 from notochord.ui.settings.pane_view import PaneView
 from notochord.ui.settings.parts import Column, Group
-from notochord.ui.settings.system_dialogs import ask_save_file
 from notochord.viewmodels.settings.organizations import OrganizationRow, OrganizationsModel
 
 
@@ -45,6 +46,8 @@ class OrganizationView(QWidget):
         self.current = Badge(kit, text("window.settings.organization.current"), "accent")
         head.addWidget(self.name)
         head.addWidget(self.current)
+        self.unfinished = Badge(kit, text("window.settings.organization.unfinished"), "warning")
+        head.addWidget(self.unfinished)
         head.addStretch(1)
         words.addLayout(head)
         self.facts = remark(kit, "")
@@ -64,11 +67,13 @@ class OrganizationView(QWidget):
         text = self._kit.text
         self.name.setText(row.name)
         self.current.setVisible(row.current)
+        self.unfinished.setVisible(row.unfinished)
         facts = [text(f"window.settings.organization.key.{row.key_place}.short")]
         if row.twin:
             facts.append(text("window.settings.organization.twin", id=row.id))
         self.facts.setText(" · ".join(facts))
         self.buttons["switch"].setVisible(not row.current)
+        self.buttons["switch"].setText(text(f"window.settings.organization.{'resume' if row.unfinished else 'switch'}"))
         self.buttons["delete"].setVisible(not row.current)
         for button in self.buttons.values():
             button.setAccessibleName(f"{button.text()} {row.name}")
@@ -203,7 +208,10 @@ class OrganizationSection(Column):
         text = self._kit.text
         name = self._model.recovery_file_name()
         pattern = text("window.settings.organization.key_files") + " (*.key)"
-        ask_save_file(self, text("window.settings.organization.save_key"), name, pattern, self.save_key_into)
+        ask_save_file(
+            self._kit, self, text("window.settings.organization.save_key"), name, self.save_key_into,
+            Purpose.RECOVERY_KEY, pattern=pattern, ending="key", replaces=False,
+        )  # fmt: skip
 
     def save_key_into(self, file: Path) -> None:
         """Write the recovery key into this file, and tell how it went."""

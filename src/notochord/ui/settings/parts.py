@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import widgets_in as widgets_in
 from notochord.ui.settings.numbers import numbers
 
 WIDEST = 720
@@ -145,7 +146,8 @@ class Row(QWidget):
         words.addWidget(self.label)
         self.remark: Label = remark(kit, explanation)
         self.remark.setFont(kit.theme.font("small"))
-        self.remark.setVisible(bool(explanation))
+        if not explanation:  # shown before it has a place, it would be a window for a moment
+            self.remark.hide()
         words.addWidget(self.remark)
         line_of_both.addLayout(words, 1)
         if width:
@@ -253,17 +255,3 @@ class Rule(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._kit.theme.colour("border"))
         painter.end()
-
-
-def widgets_in(layout: QLayout) -> list[QWidget]:
-    """Return the widgets of a layout in their order, with those that stand in widgets of it."""
-    found: list[QWidget] = []
-    for at in range(layout.count()):
-        item = layout.itemAt(at)
-        widget, inner = (item.widget(), item.layout()) if item is not None else (None, None)
-        if widget is not None:
-            found.append(widget)
-            inner = widget.layout()
-        if inner is not None:
-            found += widgets_in(inner)
-    return found

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from notochord.ui.kit.brought import model_note
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.icons import icon
@@ -222,7 +223,8 @@ class FileCard(QWidget):
             self.buttons[name].setVisible(visible)
         state = "used" if row.used else "here" if row.here else "obtainable"
         facts = (size_text(self._kit, row.size), self._kit.text(f"window.settings.files.{state}"), row.licence)
-        self.facts.setText(" · ".join(fact for fact in facts if fact) + (f"\n{row.note}" if row.note else ""))
+        note = model_note(self._kit, row.name, row.note)
+        self.facts.setText(" · ".join(fact for fact in facts if fact) + (f"\n{note}" if note else ""))
         self.progress.setVisible(fetching)
         self.progress.setValue(int((row.progress or 0) * 100))
         self.error.setText(self._kit.failure(row.error) if row.error else "")

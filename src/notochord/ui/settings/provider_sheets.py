@@ -68,6 +68,11 @@ class ConnectSheet(Sheet):
         super().failed(error)
         self.anyway.setVisible(error.code not in ("E_INPUT_INVALID", "E_PROVIDER_EXISTS"))
 
+    def edited(self) -> None:
+        """What was said of the former words counts no more, nor does the way round it."""
+        super().edited()
+        self.anyway.hide()
+
     def _connect_untested(self) -> None:
         draft = draft_of(self.template, self.name.text(), self.address.text())
         command = self._model.connect_untested(draft, self.key.text().strip())
@@ -198,9 +203,11 @@ class ModelsSheet(Sheet):
 
 
 class KeySheet(Sheet):
-    """Asks for another key; the one that is kept is never shown."""
+    """Asks for another key; the one that is kept is never shown. `kept` is told the provider, whose key is new."""
 
-    def __init__(self, kit: Kit, model: ProvidersModel, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kit: Kit, model: ProvidersModel, name: str, kept: Callable[[str], None], parent: QWidget | None = None
+    ) -> None:
         text = kit.text
         super().__init__(
             kit, text("window.settings.key.title", name=name), text("window.settings.key.remark"), parent,
@@ -208,6 +215,7 @@ class KeySheet(Sheet):
         )  # fmt: skip
         self._model = model
         self._name = name
+        self._told = kept
         self.key = QLineEdit()
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.body.addLayout(form_field(kit, text("window.settings.connect.key"), self.key))
@@ -219,3 +227,4 @@ class KeySheet(Sheet):
     def _kept(self, _: None) -> None:
         self.key.clear()
         self.accept()
+        self._told(self._name)

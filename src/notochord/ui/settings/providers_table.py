@@ -108,7 +108,7 @@ class ProvidersTable(QWidget):
         ModelsSheet(self._kit, self._model, name, used, None, self).open()
 
     def _replace_key(self, name: str) -> None:
-        KeySheet(self._kit, self._model, name, self).open()
+        KeySheet(self._kit, self._model, name, self._test, self).open()
 
     def _remove(self, name: str) -> None:
         def ask(affected: Affected) -> None:

@@ -62,7 +62,7 @@ def _models(kit: Kit) -> QWidget:
 
 
 def _key(kit: Kit) -> QWidget:
-    return KeySheet(kit, samples.providers(), "OpenAI")
+    return KeySheet(kit, samples.providers(), "OpenAI", lambda _: None)
 
 
 def _remove(kit: Kit) -> QWidget:

@@ -30,6 +30,7 @@ class Sheet(QDialog):
         super().__init__(parent)
         self.kit = kit
         self._cancel_work: Callable[[], None] | None = None
+        self._listens = False
         space = kit.theme.space
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
@@ -84,12 +85,21 @@ class Sheet(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """Let Tab go through the fields, then the buttons, and begin in the first field."""
         fields = [widget for widget in widgets_in(self.body) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        if not self._listens:
+            self._listens = True
+            for field in fields:
+                if isinstance(field, QLineEdit):
+                    field.textEdited.connect(lambda _: self.edited())
         chain = [*fields, *widgets_in(self.extra), self.cancel_button, self.accept_button]
         for before, after in pairwise(chain):
             QWidget.setTabOrder(before, after)
         if fields:
             fields[0].setFocus()
         super().showEvent(event)
+
+    def edited(self) -> None:
+        """Another word was typed: what was wrong with the former ones is said no more."""
+        self.show_error("")
 
     def submit(self) -> None:
         """Do what the primary button names; forms put their own work here."""

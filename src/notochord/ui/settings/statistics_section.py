@@ -18,11 +18,12 @@ from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.file_dialogs import ask_save_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.numbers import day_name, whole
 from notochord.ui.settings.pane_view import PaneView
 from notochord.ui.settings.parts import Card, Choice, Column
-from notochord.ui.settings.system_dialogs import ask_save_file
 from notochord.ui.settings.use_chart import UseChart
 from notochord.viewmodels.settings.statistics import Figures, Line, Period, StatisticsModel
 
@@ -153,10 +154,11 @@ class StatisticsSection(Column):
         self._kit.runner.run(self, "choose a period", self._model.choose_period(self.period.value))
 
     def _ask_file(self) -> None:
-        text = self._kit.text
+        title = self._kit.text("window.settings.statistics.export")
         ask_save_file(
-            self, text("window.settings.statistics.export"), "notochord-use.csv", "CSV (*.csv)", self.save_into
-        )
+            self._kit, self, title, "notochord-use.csv", self.save_into, Purpose.EXPORT, pattern="CSV (*.csv)",
+            ending="csv",
+        )  # fmt: skip
 
     def save_into(self, file: Path) -> None:
         """Write the CSV into this file, and tell how it went."""

@@ -57,12 +57,14 @@ class SystemSection(Column):
         group = Group(self._kit, text("window.settings.system.window"))
         closing = [(text(f"window.settings.closing.{one}"), one.value) for one in Closing]
         self._choice(group, "closing", closing, model.closing.value, model.closing.change)
-        if not model.has_tray:
-            self.controls["closing"].setEnabled(False)
-            self._rows["closing"].set_hint(text("window.settings.system.no_tray"))
+        bind(self, model.has_tray, self._show_tray)
         self._check(group, "at_login", model.at_login, model.start_at_login)
         self._check(group, "notify", model.notify.value, model.notify.change)
         return group
+
+    def _show_tray(self, there: bool) -> None:
+        self.controls["closing"].setEnabled(there)
+        self._rows["closing"].set_hint("" if there else self._kit.text("window.settings.system.no_tray"))
 
     def _network(self, open_network: Callable[[], None]) -> Group:
         text = self._kit.text

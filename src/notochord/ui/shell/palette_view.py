@@ -1,6 +1,6 @@
 """The command palette: a field and what answers to it, over the page, without a mouse."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import (
     QApplication,
@@ -25,6 +25,8 @@ WIDTH = 600
 ROWS = 12
 DEPTH = 24
 ICON = 18
+SEARCH_AFTER = 180
+"""Milliseconds without a key press after which messages are searched too."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -41,7 +43,11 @@ class PaletteView(QWidget):
         column = QVBoxLayout(self._card)
         column.setContentsMargins(space.s, space.s, space.s, space.s)
         column.setSpacing(space.s)
-        self.field = SearchField(kit, kit.text("window.shell.palette_hint"), palette.search)
+        self.field = SearchField(kit, kit.text("window.shell.palette_hint"), self._search)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(SEARCH_AFTER)
+        self._later.timeout.connect(self.search_messages)
         self.field.installEventFilter(self)
         self.field.setFrame(False)
         column.addWidget(self.field)
@@ -131,6 +137,16 @@ class PaletteView(QWidget):
             return key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
         return True
 
+    def _search(self, words: str) -> None:
+        """Show at once what answers by its title, and soon what does by its text."""
+        self._palette.search(words)
+        self._later.start()
+
+    def search_messages(self) -> None:
+        """Add the messages that hold what is typed."""
+        if self.isVisible():
+            self._kit.runner.run(self, "search messages", self._palette.search_texts())
+
     def _step(self, steps: int) -> None:
         count = self._model.rowCount()
         if count:
@@ -142,7 +158,7 @@ class PaletteView(QWidget):
         found = self._model.rowCount() > 0
         self.list.setVisible(found)
         self._nothing.setVisible(not found)
-        if found:
+        if found and not self.list.currentIndex().isValid():  # what comes later moves nobody away
             self.list.setCurrentIndex(self._model.index(0))
             self.list.scrollToTop()
         self.follow(self.geometry())

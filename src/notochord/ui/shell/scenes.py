@@ -79,6 +79,7 @@ def _palette(words: str) -> Callable[[Kit], QWidget]:
         stage = _stage(kit)
         stage.shell.open_palette()
         stage.shell.palette_view.field.setText(words)
+        stage.shell.palette_view.search_messages()
         return stage.window
 
     return build

@@ -6,10 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.file_dialogs import ask_folder
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.shell.commands import CLOSE, FIND, LARGER, NEW, QUIT, SETTINGS, SMALLER, ShellCommand, keys_of
 from notochord.ui.shell.overview import KeyOverview
 from notochord.ui.shell.palette_view import PaletteView
@@ -81,16 +83,12 @@ class Shell(QWidget):
         if not self._navigation.model_connected.value:
             self._navigation.go(Page.CONNECT_MODEL)
             return
-        dialog = QFileDialog(self, self._kit.text("window.shell.folder_chat"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.begin_around)
-        dialog.open()
+        title = self._kit.text("window.shell.folder_chat")
+        ask_folder(self._kit, self, title, self.begin_around, Purpose.CHAT_FOLDER)
 
-    def begin_around(self, folder: str) -> None:
+    def begin_around(self, folder: Path) -> None:
         """Begin a conversation around this folder."""
-        self._run("chat around a folder", self._chat_entry.around(Path(folder)))
+        self._run("chat around a folder", self._chat_entry.around(folder))
 
     def _make_commands(self) -> tuple[ShellCommand, ...]:
         """Return what can be done here: those without `do` are the page's own and are only listed."""

@@ -214,8 +214,9 @@ class Sidebar(QWidget):
             self._delay.start(FOLD_AFTER)
 
     def _mark_place(self, place: Place) -> None:
+        here = Page.HOME if place.page is Page.GEM else place.page  # a gem is reached from Home
         for page, entry in self.entries.items():
-            entry.choose(page is place.page)
+            entry.choose(page is here)
 
     def _grey_chat(self, connected: bool) -> None:
         if entry := self.entries.get(Page.CHAT):

@@ -72,6 +72,8 @@ class ConnectView(StartPage):
         self.kind.currentIndexChanged.connect(lambda _: self._show_kind())
         self.key.returnPressed.connect(self.connect_provider)
         self.address.textChanged.connect(lambda _: self._warn())
+        for field in (self.address, self.key):
+            field.textEdited.connect(lambda _: self.error.hide())
         self._show_kind()
         return stage
 

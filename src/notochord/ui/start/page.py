@@ -1,6 +1,9 @@
 """The page that every start screen is written on: a readable column in the middle, and buttons below that stay."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from notochord.ui.kit.kit import Kit
@@ -17,7 +20,7 @@ class StartPage(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        self.area = QScrollArea()
+        self.area = _Area(self._follow_bar)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -30,7 +33,24 @@ class StartPage(QWidget):
         self.buttons = QHBoxLayout()
         self.buttons.setContentsMargins(0, space.l, 0, space.xl)
         self.buttons.setSpacing(space.s)
-        outer.addWidget(_middle(kit, self.buttons))
+        self._below = _middle(kit, self.buttons)
+        outer.addWidget(self._below)
+
+    def _follow_bar(self, width: int) -> None:
+        """Keep the buttons in line with the column while a scroll bar takes from its room."""
+        self._below.setContentsMargins(0, 0, width, 0)
+
+
+class _Area(QScrollArea):
+    """Tells how much of its width the scroll bar takes."""
+
+    def __init__(self, told: Callable[[int], None]) -> None:
+        super().__init__()
+        self._told = told
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._told(self.width() - self.viewport().width())
 
 
 class Pages(QWidget):

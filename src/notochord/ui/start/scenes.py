@@ -1,6 +1,7 @@
 """Pictures of the set-up, of connecting a model, and of what keeps an organization from opening."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
@@ -22,6 +23,8 @@ from notochord.viewmodels.start.trouble import Trouble
 
 SAVED = Path("/media/stick/Notochord-Personal-recovery.key")
 LONG = "一个名字非常非常长的组织，用来看看标题换行以后是否仍然整齐、按钮是否仍然看得见"
+
+LONG_ONE = replace(samples.WORK, name=LONG)
 
 
 def _setup(name: str, sample: Callable[[str], Setup]) -> Scene:
@@ -59,6 +62,8 @@ def _trouble(name: str, sample: Callable[[], Trouble]) -> Scene:
 SCENES = (
     Scene("start-opening", lambda kit: Opening(kit, "Personal")),
     _setup("language", lambda language: samples.setup(Step.LANGUAGE, language)),
+    _setup("second", lambda language: samples.setup(Step.LANGUAGE, language, name="Client", others=(samples.WORK,))),
+    _setup("second-long", lambda language: samples.setup(Step.ENCRYPTION, language, name=LONG, others=(LONG_ONE,))),
     _setup("encryption", lambda language: samples.setup(Step.ENCRYPTION, language)),
     _setup("encryption-saved", lambda language: samples.setup(Step.ENCRYPTION, language, saved=SAVED)),
     _setup("encryption-none", lambda language: samples.setup(Step.ENCRYPTION, language, no_keychain=True)),

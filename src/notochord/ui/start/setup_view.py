@@ -5,18 +5,23 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
+from notochord.ui.kit.file_dialogs import ask_folder, ask_save_file
+from notochord.ui.kit.first_stop import first_stop
 from notochord.ui.kit.kit import Kit
-from notochord.ui.start.dialogs import ask_folder, ask_save_file
+from notochord.ui.kit.last_folders import Purpose
+from notochord.ui.kit.life import lives
 from notochord.ui.start.done_step import DoneStep
 from notochord.ui.start.encryption_step import EncryptionStep
 from notochord.ui.start.language_step import LanguageStep
 from notochord.ui.start.page import Pages, StartPage
+from notochord.ui.start.way_back_view import WayBackView
 from notochord.viewmodels.start.setup import Setup, Step
 
 WITH_SKIP = (Step.MODEL, Step.ROLES)
@@ -35,8 +40,12 @@ class SetupView(StartPage):
         self._kit, self._setup, self._panes = kit, setup, panes
         self._open_link = open_link
         self._steps: dict[Step, QWidget] = {}
+        self._to_lead = True
+        self._pressed: QWidget | None = None
         self.title: Label = title(kit, kit.text("window.start.title"))
         self.progress: Label = remark(kit, "")
+        self.way_back = WayBackView(kit, setup.organization.name, setup.way_back)
+        self.column.addWidget(self.way_back)
         self.column.addWidget(self.title)
         self.column.addWidget(self.progress)
         self.stack = Pages()
@@ -72,7 +81,10 @@ class SetupView(StartPage):
     def save_recovery_key(self) -> None:
         """Ask where the recovery key file is to be written, and write it there."""
         name = self._kit.text("window.start.recovery.file", name=self._setup.organization.name)
-        ask_save_file(self, self._kit.text("window.start.recovery.save"), name, self.save_recovery_key_as)
+        ask_save_file(
+            self._kit, self, self._kit.text("window.start.recovery.save"), name, self.save_recovery_key_as,
+            Purpose.RECOVERY_KEY, ending="key", replaces=False,
+        )  # fmt: skip
 
     def save_recovery_key_as(self, file: Path) -> None:
         """Write the recovery key file."""
@@ -80,7 +92,7 @@ class SetupView(StartPage):
 
     def choose_data(self) -> None:
         """Ask for the folder of data from another computer, and open it."""
-        ask_folder(self, self._kit.text("window.start.data.choose"), self.adopt)
+        ask_folder(self._kit, self, self._kit.text("window.start.data.choose"), self.adopt, Purpose.DATA)
 
     def adopt(self, folder: Path) -> None:
         """Open the data in this folder."""
@@ -105,14 +117,35 @@ class SetupView(StartPage):
         self.area.ensureWidgetVisible(self.error)
 
     def _busy(self, busy: bool) -> None:
-        """While a step works nothing is pressed twice."""
+        """While a step works nothing is pressed twice; what is disabled loses the keyboard and gets it back."""
+        if busy:
+            self._pressed = self.focusWidget()
         self.stack.setEnabled(not busy)
         self._show_buttons(busy=busy)
+        if not busy:
+            self._lead()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._lead()
+
+    def _lead(self) -> None:
+        """Give the keyboard to the first control of a step that was just entered, else to what had it before."""
+        page = self.stack.shown
+        if not self.isVisible() or page is None:
+            return
+        before, self._pressed = self._pressed, None
+        if self._to_lead:
+            before = first_stop(page) or (self.next if self.next.isEnabled() else self.skip)
+            self._to_lead = False
+        if before is not None and lives(before) and before.isEnabled():
+            before.setFocus()
 
     def _show_step(self, step: Step) -> None:
         self.error.hide()
         self.progress.setText(self._kit.text("window.start.progress", step=int(step), count=len(Step)))
         self.stack.show_page(self._widget(step))
+        self._to_lead = True
         self._show_buttons()
         self.area.verticalScrollBar().setValue(0)
 

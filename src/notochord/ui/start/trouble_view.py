@@ -10,9 +10,10 @@ from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
+from notochord.ui.kit.file_dialogs import ask_open_file
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.parts import Card, Choice
-from notochord.ui.start.dialogs import ask_open_file
 from notochord.ui.start.page import StartPage
 from notochord.viewmodels.start.trouble import Remedy, Trouble
 
@@ -54,7 +55,8 @@ class TroubleView(StartPage):
 
     def choose_recovery_key(self) -> None:
         """Ask for the recovery key file."""
-        ask_open_file(self, self._kit.text("window.start.trouble.recovery_key"), self.recover)
+        text = self._kit.text("window.start.trouble.recovery_key")
+        ask_open_file(self._kit, self, text, self.recover, Purpose.RECOVERY_KEY)
 
     def recover(self, file: Path) -> None:
         """Put the key from this file back and open."""
@@ -100,6 +102,7 @@ class TroubleView(StartPage):
         self.create_button = Button(kit, kit.text("window.start.trouble.create"), self._create)
         self.create_button.setEnabled(False)
         self.name.textChanged.connect(lambda text: self.create_button.setEnabled(bool(text.strip())))
+        self.name.textEdited.connect(lambda _: self.error.hide())
         self.name.returnPressed.connect(self._create)
         card.column.addLayout(self._line(self.name, self.create_button))
         card.setVisible(Remedy.NEW_ORGANIZATION in self.trouble.remedies)

@@ -49,10 +49,14 @@ class OpenQuestions:
         """Say no; the agent is told the reason."""
         await self._decide(approval, approve=False, note=reason)
 
-    async def _decide(self, approval: str, *, approve: bool, note: str) -> None:
+    async def ask_for_changes(self, approval: str, wish: str) -> None:
+        """Have a plan proposed again, with what is to be different."""
+        await self._decide(approval, approve=False, note=wish, changes=True)
+
+    async def _decide(self, approval: str, *, approve: bool, note: str, changes: bool = False) -> None:
         """Answer. One that was answered from elsewhere meanwhile is no failure: the first answer holds."""
         try:
-            await self._approvals.decide(approval, approve=approve, by=BY, note=note.strip())
+            await self._approvals.decide(approval, approve=approve, by=BY, note=note.strip(), changes=changes)
         except NotochordError as error:
             if error.code not in (Code.APPROVAL_DECIDED, Code.APPROVAL_UNKNOWN):
                 raise

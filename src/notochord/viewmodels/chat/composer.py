@@ -1,7 +1,7 @@
 """Where the user writes: text and files kept for each conversation, and sent in their order."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class Attachment:
 class Composer:
     """Keeps text and attachments of one conversation ("" for the one to be begun) and hands them to `post`.
 
-    `queued` returns what the draft is stored with beside them.
+    `queued` returns what the draft is stored with beside them; `take_folder` gets a folder that is attached.
     """
 
     def __init__(
@@ -57,6 +57,7 @@ class Composer:
         queued: Callable[[], tuple[Queued, ...]] = lambda: (),
         restore: Callable[[Sequence[Queued]], None] = lambda _: None,
         edit: Callable[[str, str], None] = lambda entry, text: None,
+        take_folder: Callable[[Path], Awaitable[None]] | None = None,
     ) -> None:
         self.text: Observable[str] = Observable("")
         self.attachments: ObservableList[Attachment] = ObservableList()
@@ -73,6 +74,7 @@ class Composer:
         self._queued = queued
         self._restore = restore
         self._edit = edit
+        self._take_folder = take_folder
         self._set_aside = ""
         self._lifetime = Lifetime(f"composer {chat}")
         self._started = False
@@ -119,23 +121,46 @@ class Composer:
         """Attach a picture; `png` is called in a thread and returns its file. Raises DISK_FULL, DISK_IO."""
         await self._paste("png", png)
 
+    async def paste_picture(self, content: bytes, ending: str) -> None:
+        """Attach a picture that is too large to be shown as the file that it came as; without one, say why not."""
+        if content:
+            await self._paste(ending, lambda: content)
+        else:
+            self.problem.set(
+                NotochordError(Code.INPUT_INVALID, Fault.USER, "the picture is too large", why="why.picture_too_large")
+            )
+
     async def attach(self, files: Iterable[Path]) -> None:
-        """Attach files. Raises FILE_MISSING for one that is none, FILES_MISSING for more; the others are attached."""
-        paths = tuple(files)
+        """Attach files. Raises FILE_MISSING for one that is none, FILES_MISSING for more; the others are attached.
+
+        A folder becomes what the conversation is about, if it has not begun yet. Raises INPUT_INVALID elsewhere.
+        """
         self.taking_in.set(self.taking_in.value + 1)
         try:
-            known = {attachment.path for attachment in self.attachments}
-            found = await self._looked_at([path for path in paths if path not in known], missing_ok=True)
-            self.attachments.extend(found)
-            self.keep()
+            paths, folders = await asyncio.to_thread(_apart, tuple(files))
+            missing = await self._attach(paths)
         finally:
             self.taking_in.set(self.taking_in.value - 1)
-        usable = known | {attachment.path for attachment in found}
-        missing = tuple(dict.fromkeys(path.name for path in paths if path not in usable))
-        if len(missing) == 1:
-            raise NotochordError(Code.FILE_MISSING, Fault.USER, "no file", path=missing[0])
+        if len(folders) == 1 and self._take_folder is not None:
+            await self._take_folder(folders[0])
+            folders = ()
+        unusable = (*missing, *folders)
+        if len(unusable) > 1 and missing:
+            names = ", ".join(path.name for path in unusable)
+            raise NotochordError(Code.FILES_MISSING, Fault.USER, "no files", names=names)
         if missing:
-            raise NotochordError(Code.FILES_MISSING, Fault.USER, "no files", names=", ".join(missing))
+            raise NotochordError(Code.FILE_MISSING, Fault.USER, "no file", path=missing[0].name)
+        if folders:
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, "folders are not attached", why="why.attach_folder")
+
+    async def _attach(self, paths: tuple[Path, ...]) -> tuple[Path, ...]:
+        """Attach what are files; return what is none."""
+        known = {attachment.path for attachment in self.attachments}
+        found = await self._looked_at([path for path in paths if path not in known], missing_ok=True)
+        self.attachments.extend(found)
+        self.keep()
+        usable = known | {attachment.path for attachment in found}
+        return tuple(dict.fromkeys(path for path in paths if path not in usable))
 
     def detach(self, attachment: Attachment) -> None:
         """Leave a file out after all."""
@@ -239,3 +264,9 @@ class Composer:
             return [Attachment(file, file.stat().st_size) for file in files if not missing_ok or file.is_file()]
 
         return await asyncio.to_thread(look)
+
+
+def _apart(paths: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Return what may be attached, and what is a folder."""
+    folders = tuple(path for path in paths if path.is_dir())
+    return tuple(path for path in paths if path not in folders), folders

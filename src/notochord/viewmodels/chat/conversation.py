@@ -18,13 +18,14 @@ from notochord.services.chat.api import (
     Chats,
     ChatState,
     ExportForm,
-    FilesReverted,
+    ExportWords,
+    FilesStayed,
     ModelReplaced,
 )
 from notochord.services.models.api import ReasoningDelta, Text, TextDelta
 from notochord.viewmodels.chat.approvals import OpenQuestions
 from notochord.viewmodels.chat.live import Activity, LiveAnswers, LiveStep
-from notochord.viewmodels.chat.notices import FilesWentBack, ModelWasReplaced, Notice
+from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere, ModelWasReplaced, Notice
 from notochord.viewmodels.chat.pieces import Piece, Said
 from notochord.viewmodels.chat.transcript import TranscriptPieces
 
@@ -72,7 +73,7 @@ class Conversation:
         self._wanted = float(AHEAD)
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._changed(event.chat)),
-            events.subscribe(FilesReverted, self._files_went_back),
+            events.subscribe(FilesStayed, self._files_stayed),
             events.subscribe(ModelReplaced, self._model_was_replaced),
             live.watch(chat, self._hear),
             questions.watch(self._show_end),
@@ -169,9 +170,12 @@ class Conversation:
         """Switch plan mode."""
         await self._chats.set_plan_mode(self.id, on)
 
-    async def export(self, target: Path, form: ExportForm) -> None:
-        """Write the whole conversation to a file that the user chose. Raises DISK_FULL, DISK_IO."""
-        await self._chats.export(self.id, target, form)
+    async def export(self, target: Path, form: ExportForm, words: ExportWords) -> None:
+        """Write the whole conversation to a file that the user chose, and say so. Raises DISK_FULL, DISK_IO."""
+        await self._chats.export(self.id, target, form, words=words)
+        for notice in [known for known in self.notices if isinstance(known, Exported)]:
+            self.dismiss(notice)
+        self.notices.append(Exported(target))
 
     def dismiss(self, notice: Notice) -> None:
         """Take away a notice that the user has read."""
@@ -186,11 +190,12 @@ class Conversation:
         chat = await self._chats.get(self.id)
         entries = await self._chats.latest(self.id, most=FIRST_PAGE)
         summaries = await self._chats.summaries(self.id)
+        went_back = await self._chats.taken_back(self.id)
         spent = await self._chats.spent(self.id)
         self.chat.set(chat)
         self._transcript.unplaced = not chat.parent
         self._transcript.error = self._error_of(self.id)
-        continues = self._transcript.take_end(entries, summaries, number)
+        continues = self._transcript.take_end(entries, summaries, went_back, number)
         if chat.state in (ChatState.IDLE, ChatState.FAILED) and self._live.of(self.id).number == number:
             self._live.over(self.id)
             self._transcript.show_end()
@@ -271,13 +276,9 @@ class Conversation:
         else:
             self._show_end()
 
-    def _files_went_back(self, event: FilesReverted) -> None:
-        if event.chat == self.id:
-            undone, skipped = event.reverted.undone, event.reverted.skipped
-            names = tuple(dict.fromkeys(change.subject for change in undone if change.store == "files"))
-            left = tuple(dict.fromkeys(change.subject for change in skipped if change.store == "files"))
-            if names or left:
-                self.notices.append(FilesWentBack(names, left))
+    def _files_stayed(self, event: FilesStayed) -> None:
+        if event.chat == self.id and FilesAreAsTheyWere() not in self.notices:
+            self.notices.append(FilesAreAsTheyWere())
 
     def _model_was_replaced(self, event: ModelReplaced) -> None:
         if event.chat == self.id:

@@ -140,6 +140,10 @@ class ChatDesk:
             clock=self.clock,
         )
 
+    def show_folder(self, folder: Path) -> None:
+        """Show a folder in the system's file manager."""
+        self._opening.show_folder(folder)
+
     async def set_send_with_control(self, on: bool) -> None:
         """Let Ctrl+Enter send, or Enter alone."""
         await self._settings.change(SEND_WITH_CONTROL, on)

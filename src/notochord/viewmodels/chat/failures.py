@@ -43,11 +43,16 @@ OFFLINE = frozenset({Code.NETWORK_UNREACHABLE, Code.NETWORK_PROXY})
 CUT_OFF = "cut_off"
 """The state of an answer that reached the model's output limit; it has no code, since nothing failed."""
 
+WORDLESS = "wordless"
+"""The state of an answer that ended as it should, but without a text."""
+
 
 def remedies(code: str, state: str = "failed") -> tuple[Remedy, ...]:
     """Return what can be done, the best first."""
     if state == CUT_OFF:
         return (Remedy.CONTINUE, Remedy.RETRY)
+    if state == WORDLESS:
+        return (Remedy.RETRY,)
     return _REMEDIES.get(as_code(code), (Remedy.RETRY, Remedy.CHANGE_MODEL))
 
 

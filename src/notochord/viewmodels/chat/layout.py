@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json, decode
-from notochord.services.approvals.api import Approval
+from notochord.services.approvals.api import Approval, ApprovalState
 from notochord.services.chat.api import Entry
 from notochord.services.models.api import Reasoning, Role, Text, ToolCall, ToolResult
 from notochord.services.tools.api import OutcomeState
+from notochord.viewmodels.chat.failures import WORDLESS
 from notochord.viewmodels.chat.live import LiveCall, LiveStep
 from notochord.viewmodels.chat.pieces import (
     Attached,
@@ -80,12 +81,19 @@ def pieces_of(
     if entry.attachments:
         yield Attached(f"{block.prefix}/files", entry.id, entry.attachments)
     ended = block.results if block.results and block.results.state != "done" and not entry.error else entry
-    if ended.state != "done":
+    state = WORDLESS if leads and _ended_wordless(entry) else ended.state
+    if state != "done":
         shown = _shown(entry, opening)
         yield Ended(
-            f"{block.prefix}/end", entry.id, ended.state, ended.error, last, error if last else None,
-            shown.siblings if leads else (), shown.id,
+            f"{block.prefix}/end", entry.id, state, ended.error, last, error if last else None,
+            shown.siblings if leads else (), shown.id, entry.model, leads,
         )  # fmt: skip
+
+
+def _ended_wordless(entry: Entry) -> bool:
+    """Tell whether a reply ended its answer as it should: no call follows, and nothing was said."""
+    calls = any(isinstance(part, ToolCall) for part in entry.message.parts)
+    return entry.message.role is Role.ASSISTANT and entry.state == "done" and not calls
 
 
 def has_text(block: Block) -> bool:
@@ -174,6 +182,7 @@ def _plan(
         approved=told.get("approved") is True,
         note=str(told.get("user_note", "")),
         approval=question,
+        rejected=told.get("decision") == ApprovalState.REJECTED,
     )
 
 

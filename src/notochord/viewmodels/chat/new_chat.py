@@ -24,7 +24,7 @@ class NewChatModel:
         self.folder: Observable[Path | None] = Observable(None)
         self.plan_mode: Observable[bool] = Observable(False)
         self.beginning: Observable[bool] = Observable(False)
-        self.composer = Composer("", drafts=drafts, clock=clock, post=self._post)
+        self.composer = Composer("", drafts=drafts, clock=clock, post=self._post, take_folder=self.choose_folder)
         self._chats = chats
         self._files = files
         self._begun = begun

@@ -1,18 +1,13 @@
 """What a conversation tells the user beside its messages."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class FilesWentBack:
-    """A branch was left: these files are again what they were, those were left alone since something else changed them.
-
-    (PERM-103 to PERM-105.)
-    """
-
-    undone: tuple[str, ...]
-    skipped: tuple[str, ...]
+class FilesAreAsTheyWere:
+    """Another version of the conversation is shown; its files, and what gems stored, did not go there with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,4 +18,11 @@ class ModelWasReplaced:
     after: str
 
 
-Notice: TypeAlias = FilesWentBack | ModelWasReplaced
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The conversation was written to a file."""
+
+    target: Path
+
+
+Notice: TypeAlias = Exported | FilesAreAsTheyWere | ModelWasReplaced

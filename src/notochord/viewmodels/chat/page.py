@@ -11,10 +11,7 @@ from notochord.services.chat.api import Chat
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.desk import ChatDesk, Writing
 from notochord.viewmodels.chat.new_chat import NewChatModel, examples_for
-from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-
-OF_ENTRY = "#"
-"""Separates the id of a chat from that of a message in a place's subject."""
+from notochord.viewmodels.shell.navigation import OF_ENTRY, Navigation, Page, Place
 
 
 @dataclass(frozen=True, slots=True)

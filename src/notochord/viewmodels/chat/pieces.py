@@ -75,7 +75,10 @@ class CallMade:
 
 @dataclass(frozen=True, slots=True)
 class PlanProposed:
-    """A plan to be decided on; `approval` while it waits. `note` is what the user added to the answer."""
+    """A plan to be decided on; `approval` while it waits. `note` is what the user added to the answer.
+
+    One that is `rejected` is not to be proposed again; one that is neither that nor approved is to be changed.
+    """
 
     key: str
     entry: str
@@ -85,6 +88,7 @@ class PlanProposed:
     approved: bool = False
     note: str = ""
     approval: Approval | None = None
+    rejected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,9 @@ class Attached:
 class Ended:
     """How an answer ended early. `last`: nothing follows, so that something can be done about it.
 
-    `state` is "failed", "cancelled", "interrupted" or "cut_off"; `error` says more than the code when it happened in
-    this run. `siblings` and `among` are as in `Said`, where the answer has no text that they could be reached from.
+    `state` is "failed", "cancelled", "interrupted", "cut_off", or "wordless": it ended as it should, without a text.
+    `error` says more than the code when it happened in this run. `model` is the one that was asked. `siblings` and
+    `among` are as in `Said`, where the answer has no text that they could be reached from: it is `alone` then.
     """
 
     key: str
@@ -120,6 +125,8 @@ class Ended:
     error: NotochordError | None = None
     siblings: tuple[str, ...] = ()
     among: str = ""
+    model: str = ""
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,4 +138,18 @@ class SummedUp:
     at: int
 
 
-Piece: TypeAlias = Said | CallMade | PlanProposed | Asked | Attached | Ended | SummedUp
+@dataclass(frozen=True, slots=True)
+class WentBack:
+    """A quiet line: what an answer that was left had changed, and is again what it was before (PERM-103 to PERM-105).
+
+    `files` and `records` (of gems' data) went back; those `left` were changed by something else since and stayed.
+    """
+
+    key: str
+    files: tuple[str, ...]
+    files_left: tuple[str, ...]
+    records: int
+    records_left: tuple[str, ...]
+
+
+Piece: TypeAlias = Said | CallMade | PlanProposed | Asked | Attached | Ended | SummedUp | WentBack

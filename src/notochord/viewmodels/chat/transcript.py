@@ -6,11 +6,11 @@ from dataclasses import replace
 from notochord.core.errors import NotochordError
 from notochord.core.observable import ObservableList
 from notochord.services.approvals.api import Approval
-from notochord.services.chat.api import Entry, Summary
+from notochord.services.chat.api import Entry, Summary, TakenBack
 from notochord.services.models.api import Role
 from notochord.viewmodels.chat.layout import Block, blocks_of, has_text, live_pieces, pieces_of
 from notochord.viewmodels.chat.live import LiveAnswer, LiveStep
-from notochord.viewmodels.chat.pieces import Asked, CallMade, Piece, PlanProposed, SummedUp
+from notochord.viewmodels.chat.pieces import Asked, CallMade, Piece, PlanProposed, SummedUp, WentBack
 
 Questions = Callable[[], tuple[Approval, ...]]
 
@@ -32,6 +32,7 @@ class TranscriptPieces:
         self._starts: list[int] = []
         self._prefixes: dict[str, str] = {}
         self._summaries: dict[str, list[Summary]] = {}
+        self._taken_back: dict[str, TakenBack] = {}
         self._turn = -1
         """The number of the answer whose question is among the blocks: only its pieces may follow them."""
 
@@ -64,12 +65,15 @@ class TranscriptPieces:
         """Return the id of the user's last message, "" without one."""
         return next((b.entry.id for b in reversed(self._blocks) if b.entry.message.role is Role.USER), "")
 
-    def take_end(self, entries: Sequence[Entry], summaries: Sequence[Summary], turn: int) -> bool:
+    def take_end(
+        self, entries: Sequence[Entry], summaries: Sequence[Summary], taken_back: Sequence[TakenBack], turn: int
+    ) -> bool:
         """Put the end of the branch in place; tell whether it continues what was here before its first message."""
         self._turn = turn
         self._summaries = {}
         for summary in summaries:
             self._summaries.setdefault(summary.upto, []).append(summary)
+        before, self._taken_back = self._taken_back, {told.after: told for told in taken_back}
         new = blocks_of(entries, self._prefixes)
         at = self._place_of(new[0].entry.id) if new else None
         known, kept = at is not None, at or 0
@@ -78,7 +82,8 @@ class TranscriptPieces:
         while same < len(new) and kept + same < len(self._blocks) and self._blocks[kept + same] == new[same]:
             same += 1
         self._blocks[kept:] = new
-        self._show(max(0, kept + same - 1))
+        first = 0 if before != self._taken_back else max(0, kept + same - 1)
+        self._show(first)
         return known
 
     def take_earlier(self, entries: Sequence[Entry]) -> None:
@@ -136,6 +141,7 @@ class TranscriptPieces:
         leads, opening = _leads(before), _opening(before)
         for block in blocks:
             starts.append(len(pieces))
+            pieces += self._went_back("") if not block.entry.parent else ()
             opening = None if block.entry.message.role is Role.USER else opening or block.entry
             leads = leads or block.entry.message.role is Role.USER
             ends = last and block is blocks[-1]
@@ -144,6 +150,7 @@ class TranscriptPieces:
                 block, questions=questions, leads=leads, opening=opening, live=live, last=ends, error=error
             )
             pieces += self._dividers(block)
+            pieces += self._went_back(block.entry.id)
             leads = block.entry.message.role is Role.USER or (leads and not has_text(block))
         if last:
             pieces += self._arriving(questions, leads=leads)
@@ -153,6 +160,10 @@ class TranscriptPieces:
     def _dividers(self, block: Block) -> Iterator[Piece]:
         for number, summary in enumerate(self._summaries.get(block.entry.id, ())):
             yield SummedUp(f"{block.prefix}/summary{number}", summary.text, summary.at)
+
+    def _went_back(self, after: str) -> Iterator[Piece]:
+        if (told := self._taken_back.get(after)) is not None:
+            yield WentBack(f"{after}/back", told.files, told.files_left, told.records, told.records_left)
 
     def _arriving(self, questions: Mapping[str, Approval], *, leads: bool) -> Iterator[Piece]:
         answer = self._answer()

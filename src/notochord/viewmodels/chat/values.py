@@ -5,8 +5,19 @@ from notochord.services.chat.api import Chat as Chat
 from notochord.services.chat.api import ChatState as ChatState
 from notochord.services.chat.api import ChatTool as ChatTool
 from notochord.services.chat.api import ExportForm as ExportForm
+from notochord.services.chat.api import ExportWords as ExportWords
 from notochord.services.files.api import Entry as FileEntry
 from notochord.services.files.api import EntryType as EntryType
 from notochord.services.files.api import Version as Version
 
-__all__ = ["Approval", "Chat", "ChatState", "ChatTool", "EntryType", "ExportForm", "FileEntry", "Version"]
+__all__ = [
+    "Approval",
+    "Chat",
+    "ChatState",
+    "ChatTool",
+    "EntryType",
+    "ExportForm",
+    "ExportWords",
+    "FileEntry",
+    "Version",
+]

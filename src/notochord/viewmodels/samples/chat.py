@@ -36,6 +36,7 @@ from notochord.viewmodels.chat.pieces import (
     PlanProposed,
     Said,
     SummedUp,
+    WentBack,
     Who,
 )
 from notochord.viewmodels.samples import chat_texts as texts
@@ -216,6 +217,22 @@ def approvals(language: str) -> list[Piece]:
     return [question(found.question), answer(found.working), waiting, Asked("asked/10", second)]
 
 
+def ended_early(language: str) -> list[Piece]:
+    """An answer that was interrupted after some of its text, one that was stopped, one that ended without a text."""
+    found = texts.of(language)
+    made = CallMade("c5", "a2", "5", "fs.write", '{"path":"a.txt"}', CallState.DONE, "written", "", 210)
+    return [
+        question(found.question),
+        answer(found.answer[:180]),
+        Ended("e0", "a0", "interrupted", Code.CANCELLED, False),
+        question(found.plan_question, 1),
+        Ended("e1", "a1", "cancelled", Code.CANCELLED, False, None, ("a0", "a1"), "a1", LOCAL, True),
+        question(found.next_one, 2),
+        made,
+        Ended("e2", "a2", "wordless", "", True, None, ("a2", "a3"), "a2", MODEL, True),
+    ]
+
+
 def plan(language: str, *, waits: bool = True) -> list[Piece]:
     """A plan that waits, or one that was approved with a remark."""
     found = texts.of(language)
@@ -250,13 +267,14 @@ def offline(language: str) -> list[Piece]:
 
 
 def branched(language: str) -> list[Piece]:
-    """A summary's divider, and a message with alternatives."""
+    """A summary's divider, and a message with alternatives, after what the answer before had changed went back."""
     found = texts.of(language)
     return [
         question(found.plan_question),
         answer(found.working),
         SummedUp("a0/summary0", found.summary, AT),
         question(found.question, 1, siblings=("q0", "q1", "q2")),
+        WentBack("q1/back", ("report.md", "runs/summary.md"), ("sales-2026.csv",), 3, ()),
         answer(found.short, 1, model=LOCAL),
     ]
 

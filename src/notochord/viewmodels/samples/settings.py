@@ -10,6 +10,7 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
+from notochord.services.gems.api import Gems, ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
@@ -165,8 +166,8 @@ def roles_empty() -> RolesModel:
 
 
 def agents() -> AgentsModel:
-    """Return agents that only show: a default, a role, a model, and one whose model is gone."""
-    model = AgentsModel(models=absent(Models), settings=absent(Settings), events=EventBus())
+    """Return agents that only show: a default, a role, a model, one whose model is gone, and those of a gem."""
+    model = AgentsModel(models=absent(Models), settings=absent(Settings), events=EventBus(), gems=absent(Gems))
     options = _options()
     model.state.set(READY)
     names = ("chat", "vision", "deep", "local")
@@ -177,6 +178,15 @@ def agents() -> AgentsModel:
             AgentRow("chat", "", options[0]),
             AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
             AgentRow("background", "Ollama/qwen3:8b", options[3]),
+            AgentRow(
+                "gem.receipts.reader",
+                "",
+                options[0],
+                gem="Receipts",
+                title="reader",
+                about="Reads photographs of receipts and adds them up.",
+                notice=ModelNotice.LACKS,
+            ),
         )
     )
     return model
@@ -215,10 +225,11 @@ def system(*, has_tray: bool = True) -> SystemModel:
         organization="",
         startup=None,
         speak=lambda _: None,
-        has_tray=has_tray,
+        has_tray=lambda: has_tray,
         events=EventBus(),
     )
     model.state.set(READY)
+    model.has_tray.set(has_tray)
     model.at_login.set(False if has_tray else None)
     model.summarize_above.value.set(100_000 if has_tray else 0)
     return model
@@ -226,6 +237,7 @@ def system(*, has_tray: bool = True) -> SystemModel:
 
 PERSONAL = OrganizationRow("9f3c", "Personal", "keychain", True, False)
 CLIENT = OrganizationRow("41d0", "Client Müller & Söhne", "file", False, False)
+BEGUN = OrganizationRow("52e1", "Club", "undecided", False, False, True)
 
 
 def organizations(*, plain: bool = False) -> OrganizationsModel:
@@ -240,7 +252,7 @@ def organizations(*, plain: bool = False) -> OrganizationsModel:
         events=EventBus(),
     )
     current = replace(PERSONAL, key_place="file", twin=True) if plain else PERSONAL
-    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT,)
+    others = (replace(CLIENT, name="personal", twin=True),) if plain else (CLIENT, BEGUN)
     model.state.set(READY)
     model.all.reset((*others, current))
     model.current.set(current)

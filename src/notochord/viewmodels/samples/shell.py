@@ -13,9 +13,10 @@ from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.shell.attention import Attention, Running, Waiting, WaitsFor
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.frame import Frames
+from notochord.viewmodels.shell.matching import match
 from notochord.viewmodels.shell.navigation import Navigation
 from notochord.viewmodels.shell.notices import NoticeKind, Notices
-from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
+from notochord.viewmodels.shell.palette import FoundItem, Palette, PaletteItem, PaletteKind
 from notochord.viewmodels.shell.text_size import TextSize
 
 TITLES = {
@@ -30,6 +31,12 @@ TITLES = {
 GEMS = {
     "en": (("Sales summary", "Adds up sales by month"), ("Invoices", "Reads invoices and lists what is due")),
     CHINESE: (("销售汇总", "按月汇总销售额"), ("发票整理", "读取发票，列出待付款项")),
+}
+
+
+MESSAGES = {
+    "en": "…the board saw the sales of March, a third more than in January",
+    CHINESE: "…SAP 报表里三月的销售额比一月多三分之一，已发给董事会",
 }
 
 
@@ -75,7 +82,7 @@ def attention(navigation: Navigation, language: str, *, waits: bool = True) -> A
 
 
 def text_size() -> TextSize:
-    return TextSize(settings=absent(Settings))
+    return TextSize(settings=absent(Settings), opened=_at_once)
 
 
 def chat_entry(navigation: Navigation) -> ChatEntry:
@@ -89,7 +96,18 @@ def palette(sentences: Sentences) -> Palette:
         *(_item(PaletteKind.CHAT, title, icon="chat") for title in TITLES[language]),
         *(_item(PaletteKind.GEM, name, remark, icon="gem") for name, remark in GEMS[language]),
     ]
-    return Palette([_Fixed(items)], items)
+    return Palette([_Fixed(items)], items, texts=_FixedTexts(MESSAGES[language], TITLES[language][0]))
+
+
+class _FixedTexts:
+    """Finds one message."""
+
+    def __init__(self, text: str, title: str) -> None:
+        self._item = _item(PaletteKind.MESSAGE, text, title, icon="search")
+
+    async def holding(self, words: str) -> Sequence[FoundItem]:
+        found = match(words, self._item.title)
+        return [FoundItem(self._item, found.places)] if found else []
 
 
 def notices() -> Notices:
@@ -102,3 +120,7 @@ def notices() -> Notices:
 
 def _item(kind: PaletteKind, title: str, remark: str = "", *, icon: str = "") -> PaletteItem:
     return PaletteItem(kind, title, lambda: None, remark, icon)
+
+
+async def _at_once() -> None:
+    return

@@ -13,6 +13,7 @@ from notochord.viewmodels.settings.provider_rows import FileRow, ProviderRow
 from notochord.viewmodels.start.connect import ConnectModel, Stage
 from notochord.viewmodels.start.setup import Opened, Setup, Step
 from notochord.viewmodels.start.trouble import Trouble
+from notochord.viewmodels.start.way_back import WayBack
 
 ID = "01m8q0wt5etwcwkth6zmr43c7z"
 FOLDER = Path("/home/ada/.local/share/notochord/organizations") / ID
@@ -33,17 +34,21 @@ def setup(
     place: KeyPlace = KeyPlace.UNDECIDED,
     saved: Path | None = None,
     no_keychain: bool = False,
+    name: str = "Personal",
+    others: tuple[Organization, ...] = (),
 ) -> Setup:
     """Return the set-up at a step."""
     found = Setup(
         organizations=absent(Organizations),
-        organization=organization(step, place),
+        organization=organization(step, place, name),
         language=language,
         open_organization=_never,
         reopen=lambda _: None,
         finished=lambda: None,
         adopted=lambda _: None,
+        way_back=WayBack(organizations=absent(Organizations), organization=ID, former="", leave=lambda _: None),
     )
+    found.way_back.others.set(others)
     found.recovery_file.set(saved)
     if no_keychain:
         found.keychain.set(NO_KEYCHAIN)

@@ -1,10 +1,13 @@
-"""Which role or model each agent uses (MODEL-036 to MODEL-042)."""
+"""Which role or model each agent uses (MODEL-036 to MODEL-042), those of installed gems too (MODEL-112)."""
 
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 
 from notochord.core.events import EventBus
+from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
 from notochord.services.agents.api import BuiltInAgent, model_setting
+from notochord.services.gems.api import GemInstalled, GemRemoved, Gems, ModelNotice, agent_name
 from notochord.services.models.api import Models, RolesChanged
 from notochord.services.settings.api import SettingChanged, Settings
 from notochord.viewmodels.settings.choices import (
@@ -22,13 +25,18 @@ from notochord.viewmodels.settings.pane import SectionModel
 class AgentRow:
     """An agent: `value` is "", a role's name or "PROVIDER/MODEL"; `uses` is the model that this leads to now.
 
-    `gone` says that what was chosen is there no more, so that the role `chat` is used.
+    `gone` says that what was chosen is there no more, so that the role `chat` is used. An agent of a gem has the gem's
+    name, its own as `title`, what it says of itself, and a notice about its model.
     """
 
     name: str
     value: str
     uses: ModelOption | None
     gone: bool = False
+    gem: str = ""
+    title: str = ""
+    about: str = ""
+    notice: ModelNotice = ModelNotice.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +48,13 @@ class AgentOptions:
 
 
 class AgentsModel(SectionModel):
-    """The list of agents in the order of MODEL-036."""
+    """The list of agents in the order of MODEL-036, then those of the gems."""
 
-    def __init__(self, *, models: Models, settings: Settings, events: EventBus) -> None:
-        super().__init__("agents", events, RolesChanged, SettingChanged)
+    def __init__(self, *, models: Models, settings: Settings, events: EventBus, gems: Gems) -> None:
+        super().__init__("agents", events, RolesChanged, SettingChanged, GemInstalled, GemRemoved)
         self._models = models
         self._settings = settings
+        self._gems = gems
         self.options: Observable[AgentOptions] = Observable(AgentOptions())
         self.agents: ObservableList[AgentRow] = ObservableList()
 
@@ -56,8 +65,20 @@ class AgentsModel(SectionModel):
     async def _load(self) -> None:
         models = model_options(await self._models.providers(), self._models)
         options = AgentOptions(role_options(await self._models.roles(), models), models)
+        own = [_row(agent, self._settings.current(model_setting(agent)), options) for agent in BuiltInAgent]
+        of_gems = [row async for row in self._of_gems(options)] if models else []
         self.options.set(options)
-        self.agents.reset(_row(agent, self._settings.current(model_setting(agent)), options) for agent in BuiltInAgent)
+        self.agents.reset([*own, *of_gems])
+
+    async def _of_gems(self, options: AgentOptions) -> AsyncIterator[AgentRow]:
+        for gem in await self._gems.all():
+            for agent in gem.agents:
+                name = agent_name(gem.id, agent.name)
+                value = self._settings.current(model_setting(name))
+                notice = await self._gems.grants.model_notice(gem.id, agent.name, value)
+                row = _row(name, value, options)
+                about = flattened(agent.description)
+                yield replace(row, gem=flattened(gem.name), title=agent.name, about=about, notice=notice)
 
     def concerned(self, event: object) -> bool:
         """Of the settings, only those of agents matter."""

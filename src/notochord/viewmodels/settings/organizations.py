@@ -11,17 +11,19 @@ from notochord.core.observable import Observable, ObservableList
 from notochord.services.chat.api import Chats, ChatState
 from notochord.services.organizations.api import KeyPlace, Organization, Organizations
 from notochord.viewmodels.settings.pane import SectionModel
+from notochord.viewmodels.start.setup import first_unfinished
 
 
 @dataclass(frozen=True, slots=True)
 class OrganizationRow:
-    """An organization as it is listed; `twin` says that another one has the same name."""
+    """An organization as it is listed; `twin`: another one has the same name; `unfinished`: its set-up goes on."""
 
     id: str
     name: str
     key_place: str
     current: bool
     twin: bool
+    unfinished: bool = False
 
 
 class OrganizationsModel(SectionModel):
@@ -103,4 +105,5 @@ class OrganizationsModel(SectionModel):
 
 def _row(one: Organization, listed: tuple[Organization, ...], current: str) -> OrganizationRow:
     twin = any(other.id != one.id and other.name.casefold() == one.name.casefold() for other in listed)
-    return OrganizationRow(one.id, one.name, str(one.key_place), one.id == current, twin)
+    unfinished = first_unfinished(one) is not None
+    return OrganizationRow(one.id, one.name, str(one.key_place), one.id == current, twin, unfinished)

@@ -50,7 +50,7 @@ class SystemModel(SectionModel):
         organization: str,
         startup: StartAtLogin | None,
         speak: Callable[[str], None],
-        has_tray: bool,
+        has_tray: Callable[[], bool],
         events: EventBus,
     ) -> None:
         super().__init__("system", events, SettingChanged)
@@ -59,7 +59,8 @@ class SystemModel(SectionModel):
         self._organization = organization
         self._startup = startup
         self._speak = speak
-        self.has_tray = has_tray
+        self._has_tray = has_tray
+        self.has_tray: Observable[bool] = Observable(True)
         self.language: Observable[str] = Observable(SYSTEM_LANGUAGE)
         self.theme = Chosen(THEME, settings)
         self.text_size = Chosen(TEXT_SIZE, settings)
@@ -93,6 +94,7 @@ class SystemModel(SectionModel):
     async def _load(self) -> None:
         organization = await self._organizations.find(self._organization)
         self.language.set(organization.language)
+        self.has_tray.set(self._has_tray())
         for chosen in self._chosen():
             chosen.read()
         self.at_login.set(await self._starts())

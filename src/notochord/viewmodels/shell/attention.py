@@ -3,19 +3,24 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
-from notochord.services.approvals.api import Approval, ApprovalDecided, ApprovalRequested, Approvals
-from notochord.services.chat.api import Chat, ChatChanged, ChatEvent, Chats, ChatState
 from notochord.services.settings.api import Settings
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.preferences import NOTIFY, UNREAD
 
+if TYPE_CHECKING:  # loaded in `start`: the window is painted before
+    from notochord.services.approvals.api import Approval, ApprovalDecided, ApprovalRequested, Approvals
+    from notochord.services.chat.api import Chat, ChatChanged, Chats
+
 MOST_UNREAD = 500
-WORKING = (ChatState.ANSWERING, ChatState.WAITING)
+WORKING = ("answering", "waiting")
+FAILED = "failed"
+"""Values of `ChatState`."""
 
 
 class WaitsFor(StrEnum):
@@ -72,7 +77,7 @@ class Attention:
     """Follows conversations and approvals; `window_active` is set by the window."""
 
     def __init__(
-        self, *, chats: Chats, approvals: Approvals, settings: Settings, events: EventBus, navigation: Navigation,
+        self, *, chats: "Chats", approvals: "Approvals", settings: Settings, events: EventBus, navigation: Navigation,
         summon: Callable[[Summons], None],
     ) -> None:  # fmt: skip
         self.waiting: ObservableList[Waiting] = ObservableList()
@@ -93,6 +98,9 @@ class Attention:
 
     async def start(self) -> None:
         """Look at how everything stands, and follow it from here on. Raises NotochordError as the doors do."""
+        from notochord.services.approvals.api import ApprovalDecided, ApprovalRequested
+        from notochord.services.chat.api import ChatChanged, ChatEvent
+
         subscribe = self._events.subscribe
         self._watched = [
             subscribe(ChatChanged, self._chat_changed),
@@ -124,18 +132,18 @@ class Attention:
         place = self._navigation.place.value
         return self.window_active.value and place == Place(Page.CHAT, chat)
 
-    def _chat_changed(self, event: ChatChanged) -> None:
+    def _chat_changed(self, event: "ChatChanged") -> None:
         _ = self._lifetime.start("chat", self._look_at(event.chat))
 
-    def _requested(self, event: ApprovalRequested) -> None:
+    def _requested(self, event: "ApprovalRequested") -> None:
         self._pending[event.approval.id] = event.approval
         _ = self._lifetime.start("approval", self._tell_of(event.approval))
 
-    def _decided(self, event: ApprovalDecided) -> None:
+    def _decided(self, event: "ApprovalDecided") -> None:
         self._pending.pop(event.approval.id, None)
         self._show()
 
-    async def _tell_of(self, approval: Approval) -> None:
+    async def _tell_of(self, approval: "Approval") -> None:
         chat = await self._learn(_conversation(approval))
         self._show()
         if approval.id in self._pending and chat is not None:
@@ -152,7 +160,7 @@ class Attention:
             self._judge(before, now)
         self._show()
 
-    def _judge(self, before: Chat | None, now: Chat) -> None:
+    def _judge(self, before: "Chat | None", now: "Chat") -> None:
         """Tell of an answer that ended out of sight; what a sub-agent ended is its conversation's own affair.
 
         An answer may be over before anybody looked: then its events, or that it failed now, tell of it.
@@ -161,15 +169,15 @@ class Attention:
             return
         worked = now.id in self._at_work or (before is not None and before.state in WORKING)
         self._at_work.discard(now.id)
-        failed_now = now.state is ChatState.FAILED and before is not None and before.state is not ChatState.FAILED
+        failed_now = now.state == FAILED and before is not None and before.state != FAILED
         if now.parent or not (worked or failed_now):
             return
         if self.in_sight(now.id):
             return
         self._set_unread(self.unread.value | {now.id})
-        self._call(Occasion.FAILED if now.state is ChatState.FAILED else Occasion.FINISHED, now)
+        self._call(Occasion.FAILED if now.state == FAILED else Occasion.FINISHED, now)
 
-    async def _learn(self, identifier: str) -> Chat | None:
+    async def _learn(self, identifier: str) -> "Chat | None":
         """Return the conversation with this id, with its parents known too; None if there is none."""
         chat = self._chats.get(identifier)
         if chat is None and identifier:
@@ -181,10 +189,10 @@ class Attention:
             await self._learn(chat.parent)
         return chat
 
-    def _root(self, chat: Chat) -> Chat:
+    def _root(self, chat: "Chat") -> "Chat":
         return self._root(self._chats[chat.parent]) if chat.parent in self._chats else chat
 
-    def _call(self, occasion: Occasion, chat: Chat) -> None:
+    def _call(self, occasion: Occasion, chat: "Chat") -> None:
         if self._settings.current(NOTIFY) and not self.in_sight(chat.id):
             self._summon(Summons(occasion, chat.title, Place(Page.CHAT, chat.id)))
 
@@ -207,14 +215,14 @@ class Attention:
         failed = [
             Waiting(WaitsFor.FAILURE, chat.id, chat.title, at=chat.changed_at)
             for chat in self._chats.values()
-            if chat.state is ChatState.FAILED and chat.id in self.unread.value
+            if chat.state == FAILED and chat.id in self.unread.value
         ]
         self.waiting.reset(sorted((*asked, *failed), key=lambda one: one.at))
         self.running.reset(
             Running(chat.id, chat.title) for chat in self._chats.values() if chat.state in WORKING and not chat.parent
         )
 
-    def _question(self, approval: Approval) -> Waiting:
+    def _question(self, approval: "Approval") -> Waiting:
         question = approval.question
         chat = self._chats.get(_conversation(approval))
         root = self._root(chat) if chat else None
@@ -225,7 +233,7 @@ class Attention:
         return Waiting(wants, where, title, subject, approval.id, arguments, at)
 
 
-def _conversation(approval: Approval) -> str:
+def _conversation(approval: "Approval") -> str:
     return approval.question.caller.cause.conversation
 
 

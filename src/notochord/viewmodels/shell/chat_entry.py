@@ -1,15 +1,18 @@
 """How a conversation is begun from the sidebar, the palette or the tray."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from notochord.services.chat.api import Chats, NewChat
 from notochord.viewmodels.shell.navigation import Navigation, Page
+
+if TYPE_CHECKING:
+    from notochord.services.chat.api import Chats
 
 
 class ChatEntry:
     """Begins conversations; while no model is connected it leads to the page that connects one (SETUP-051)."""
 
-    def __init__(self, *, chats: Chats, navigation: Navigation) -> None:
+    def __init__(self, *, chats: "Chats", navigation: Navigation) -> None:
         self._chats = chats
         self._navigation = navigation
 
@@ -22,5 +25,7 @@ class ChatEntry:
 
         Raises FOLDER_REFUSED for the home folder and those of the system, MODEL_NOT_CHOSEN.
         """
+        from notochord.services.chat.api import NewChat  # loaded by then: the window is painted before
+
         chat = await self._chats.create(NewChat(folder=folder))
         self._navigation.go(Page.CHAT, chat.id)

@@ -5,11 +5,15 @@ from enum import StrEnum
 
 from notochord.core.observable import Observable
 
+OF_ENTRY = "#"
+"""Separates the id of a chat from that of a message in a place's subject."""
+
 
 class Page(StrEnum):
-    """The pages of the main window, in the order of the sidebar."""
+    """The pages of the main window, in the order of the sidebar; a gem's page is reached from Home."""
 
     HOME = "home"
+    GEM = "gem"
     CHAT = "chat"
     SETTINGS = "settings"
     CONNECT_MODEL = "connect_model"
@@ -17,7 +21,8 @@ class Page(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page; `subject` is a chat's id on CHAT ("" is a new chat), a section's name on SETTINGS."""
+    """A page; `subject` is a chat's id on CHAT ("" is a new chat), a section's name on SETTINGS,
+    a gem on GEM (see `viewmodels.gem.place`)."""
 
     page: Page
     subject: str = ""

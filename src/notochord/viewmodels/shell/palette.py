@@ -4,17 +4,22 @@ import heapq
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from notochord.core.errors import NotochordError
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.sentences import Sentences
-from notochord.services.chat.api import Chats
-from notochord.services.gems.api import Gems
 from notochord.viewmodels.shell.matching import match
-from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.navigation import OF_ENTRY, Navigation, Page
+
+if TYPE_CHECKING:
+    from notochord.services.chat.api import Chats
+    from notochord.services.gems.api import Gems
 
 MOST = 40
+MOST_MESSAGES = 12
+LEAST_TEXT = 2
+"""Characters from which on messages are searched."""
 
 
 class PaletteKind(StrEnum):
@@ -24,6 +29,7 @@ class PaletteKind(StrEnum):
     CHAT = "chat"
     SETTING = "setting"
     GEM = "gem"
+    MESSAGE = "message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +59,27 @@ class PaletteProvider(Protocol):
         """Return what can be chosen now. May raise NotochordError; the other sources are shown then."""
 
 
-class Palette:
-    """What is typed, and what answers to it, best first. `items` stand there until the sources have answered."""
+class PaletteTexts(Protocol):
+    """A source that looks into long texts for the words themselves."""
 
-    def __init__(self, providers: Iterable[PaletteProvider], items: Iterable[PaletteItem] = ()) -> None:
+    async def holding(self, words: str) -> Sequence[FoundItem]:
+        """Return what holds all of the words, best first. May raise NotochordError."""
+
+
+class Palette:
+    """What is typed, and what answers to it, best first. `items` stand there until the sources have answered.
+
+    What `texts` finds for the words stands below all else, as soon as it has answered.
+    """
+
+    def __init__(
+        self,
+        providers: Iterable[PaletteProvider],
+        items: Iterable[PaletteItem] = (),
+        *,
+        texts: PaletteTexts | None = None,
+    ) -> None:
+        self._texts = texts
         self.words: Observable[str] = Observable("")
         self.found: ObservableList[FoundItem] = ObservableList()
         self._providers = tuple(providers)
@@ -99,6 +122,15 @@ class Palette:
                 rated.append((-found.score, place, FoundItem(item, found.places)))
         self.found.reset(one for *_, one in heapq.nsmallest(MOST, rated))
 
+    async def search_texts(self) -> None:
+        """Add the texts that hold the words, unless others are typed meanwhile. Raises NotochordError."""
+        words = self.words.value
+        if self._texts is None or len(words.strip()) < LEAST_TEXT:
+            return
+        found = await self._texts.holding(words)
+        if words == self.words.value and found:
+            self.found.extend(found)
+
 
 class SectionsInPalette:
     """The sections of Settings: (name as in `Place.subject`, key of the sentence that is its title).
@@ -128,7 +160,7 @@ class SectionsInPalette:
 class ChatsInPalette:
     """The conversations, by title, last active first."""
 
-    def __init__(self, sentences: Sentences, navigation: Navigation, chats: Chats) -> None:
+    def __init__(self, sentences: Sentences, navigation: Navigation, chats: "Chats") -> None:
         self._sentences = sentences
         self._navigation = navigation
         self._chats = chats
@@ -145,10 +177,38 @@ class ChatsInPalette:
         return lambda: self._navigation.go(Page.CHAT, chat)
 
 
-class GemsInPalette:
-    """The installed gems; choosing one shows it on Home."""
+class MessagesInPalette:
+    """Messages that hold the words, each with its conversation's title; choosing one goes to it."""
 
-    def __init__(self, navigation: Navigation, gems: Gems) -> None:
+    def __init__(self, sentences: Sentences, navigation: Navigation, chats: Chats) -> None:
+        self._sentences = sentences
+        self._navigation = navigation
+        self._chats = chats
+
+    async def holding(self, words: str) -> Sequence[FoundItem]:
+        """See `PaletteTexts.holding`."""
+        untitled = self._sentences.sentence("window.shell.untitled")
+        found = await self._chats.search(words, most=MOST_MESSAGES)
+        titles = {chat.id: chat.title or untitled for chat in await self._chats.all()} if found else {}
+        return [
+            FoundItem(
+                PaletteItem(
+                    PaletteKind.MESSAGE, place.text, self._open(place.chat, place.entry), titles[place.chat], "search"
+                ),
+                places.places if (places := match(words, place.text)) else (),
+            )
+            for place in found
+            if place.entry and place.chat in titles
+        ]
+
+    def _open(self, chat: str, entry: str) -> Callable[[], None]:
+        return lambda: self._navigation.go(Page.CHAT, f"{chat}{OF_ENTRY}{entry}")
+
+
+class GemsInPalette:
+    """The installed gems; choosing one opens its page."""
+
+    def __init__(self, navigation: Navigation, gems: "Gems") -> None:
         self._navigation = navigation
         self._gems = gems
 
@@ -160,4 +220,4 @@ class GemsInPalette:
         ]
 
     def _open(self, gem: str) -> Callable[[], None]:
-        return lambda: self._navigation.go(Page.HOME, gem)
+        return lambda: self._navigation.go(Page.GEM, gem)

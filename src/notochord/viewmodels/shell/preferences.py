@@ -29,6 +29,9 @@ REDUCED_MOTION = Setting("window.reduced_motion", False)
 NOTIFY = Setting("window.notify", True)
 """Whether the system's notifications tell what ended out of sight or waits."""
 
+LAST_FOLDERS = Setting("window.last_folders", "{}")
+"""Where the dialogs for files ended last: an object of folders by purpose, as JSON."""
+
 UNREAD = Setting("window.unread", "")
 """The ids of the chats with an answer that nobody has seen yet, with blanks between."""
 

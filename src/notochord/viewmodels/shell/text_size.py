@@ -1,5 +1,8 @@
 """Makes all text larger or smaller by steps."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+
 from notochord.services.settings.api import Settings
 from notochord.viewmodels.shell.preferences import TEXT_SIZE, next_text_size
 
@@ -7,10 +10,15 @@ USUAL = 100
 
 
 class TextSize:
-    """Changes the setting, which the window follows."""
+    """Changes the setting, which the window follows; `opened` waits until settings can be read.
 
-    def __init__(self, *, settings: Settings) -> None:
+    Keys that are pressed faster than a change is stored are steps all the same, one after the other.
+    """
+
+    def __init__(self, *, settings: Settings, opened: Callable[[], Awaitable[None]]) -> None:
         self._settings = settings
+        self._opened = opened
+        self._one_by_one = asyncio.Lock()
 
     async def larger(self) -> None:
         """Show all text one step larger."""
@@ -22,7 +30,11 @@ class TextSize:
 
     async def usual(self) -> None:
         """Show all text in the system's size."""
-        await self._settings.change(TEXT_SIZE, USUAL)
+        async with self._one_by_one:
+            await self._opened()
+            await self._settings.change(TEXT_SIZE, USUAL)
 
     async def _step(self, steps: int) -> None:
-        await self._settings.change(TEXT_SIZE, next_text_size(self._settings.current(TEXT_SIZE), steps))
+        async with self._one_by_one:
+            await self._opened()
+            await self._settings.change(TEXT_SIZE, next_text_size(self._settings.current(TEXT_SIZE), steps))

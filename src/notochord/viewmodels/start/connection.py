@@ -1,17 +1,20 @@
 """Whether there is a model to work with: a provider with at least one chosen model (OPEN-027)."""
 
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.tasks import Lifetime
-from notochord.services.models.api import Models, RolesChanged
 from notochord.viewmodels.shell.navigation import Navigation
+
+if TYPE_CHECKING:  # loaded in `start`: the window is painted before
+    from notochord.services.models.api import Models
 
 
 class ModelConnection:
     """Keeps `navigation.model_connected` true to the providers (SETUP-050)."""
 
-    def __init__(self, *, models: Models, events: EventBus, navigation: Navigation) -> None:
+    def __init__(self, *, models: "Models", events: EventBus, navigation: Navigation) -> None:
         self._models = models
         self._events = events
         self._navigation = navigation
@@ -20,6 +23,8 @@ class ModelConnection:
 
     async def start(self) -> None:
         """Look now, and follow changes from here on."""
+        from notochord.services.models.api import RolesChanged
+
         self._unsubscribe = self._events.subscribe(RolesChanged, lambda _: self._follow())
         await self._look()
 

@@ -11,6 +11,7 @@ from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import KeyPlace, Organization, Organizations
 from notochord.services.settings.api import Settings
+from notochord.viewmodels.start.way_back import WayBack
 
 LOCAL_ROLE = "local"
 
@@ -44,7 +45,7 @@ class Setup:
 
     `open_organization` opens it once its key is chosen; `reopen` shows the window in another language and carries on
     with step 2 (a new `Setup`, `at` that step); `finished` is called at the end, `adopted` when other data is taken
-    instead.
+    instead; `way_back` leads to another organization meanwhile.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Setup:
         reopen: Callable[[str], None],
         finished: Callable[[], None],
         adopted: Callable[[Organization], None],
+        way_back: WayBack,
         at: Step | None = None,
     ) -> None:
         self._organizations = organizations
@@ -65,6 +67,7 @@ class Setup:
         self._reopen = reopen
         self._finished = finished
         self._adopted = adopted
+        self.way_back = way_back
         self.language = language
         self.step: Observable[Step] = Observable(at or first_unfinished(organization) or Step.DONE)
         self.decided: Observable[bool] = Observable(organization.setup_step >= Step.ENCRYPTION)
@@ -81,6 +84,7 @@ class Setup:
 
     async def start(self) -> None:
         """Look what this computer offers; open the organization if the set-up goes on after its key was chosen."""
+        await self.way_back.start()
         if self.decided.value:
             self.opened.set(await self._open())
         else:

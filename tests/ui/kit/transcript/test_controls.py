@@ -1,5 +1,6 @@
 """The real controls over the text, cards, links, pictures, folded reasoning, and the keyboard among them."""
 
+import gc
 from typing import cast
 
 import pytest
@@ -9,8 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QToolTip, QWidget
 
 from notochord.ui.kit.transcript import menu
+from notochord.ui.kit.transcript.content import NEAR
 from notochord.ui.kit.transcript.controls import QuietButton, SideBar
 from notochord.ui.kit.transcript.entries import CardEntry, Role, TextEntry
+from notochord.ui.kit.transcript.parts import TextPart
 from notochord.ui.kit.transcript.pieces.code import CodePiece
 from notochord.ui.kit.transcript.pieces.image import ImagePiece
 from notochord.ui.kit.transcript.pieces.piece import SlidingPiece
@@ -316,3 +319,35 @@ def test_every_control_has_a_name(bench: Bench) -> None:
     found = [*controls(bench), *controls(bench, SideBar)]
     assert len(found) >= 6
     assert all(control.accessibleName() for control in found)
+
+
+def test_a_long_answer_that_arrives_is_laid_out_near_the_view_only(bench: Bench) -> None:
+    view = bench.view
+    view.load([])
+    view.append(TextEntry("m", Role.ASSISTANT, "", streaming=True))
+    whole = "".join(f"Paragraph {n} with *some* words.\n\n" for n in range(3000))
+    for at in range(0, len(whole), 4000):
+        view.feed("m", whole[at : at + 4000])
+        view.streaming.flush()
+    parts = [part for part in view.content.item("m").parts if isinstance(part, TextPart)]
+    assert len(parts) > 100
+    assert sum(part.rows is not None for part in parts) <= 2 * NEAR + 2
+    view.finish("m")
+    assert view.text_of("m") == whole
+    view.find_text("Paragraph 3 ")
+    assert view.finder.current is not None
+    view.jump_to("m")
+    view.select_all()
+    assert view.selected_text().count("Paragraph") == 3000
+
+
+def test_what_was_shown_is_gone_from_memory_once_something_else_is_shown(bench: Bench) -> None:
+    def kept() -> int:
+        gc.collect()
+        pieces = [found for found in gc.get_objects() if isinstance(found, CodePiece)]
+        return sum("gone_from_memory" in piece.text for piece in pieces)
+
+    bench.load("```python\ngone_from_memory = 1\n```\n")
+    assert kept() == 1
+    bench.load("other")
+    assert kept() == 0

@@ -9,27 +9,31 @@ from notochord.ui.chat.cards.card import Card, Glyph
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.chat.failures import CUT_OFF, OFFLINE, Remedy, as_error, remedies, seconds_to_wait
+from notochord.viewmodels.chat.failures import CUT_OFF, OFFLINE, WORDLESS, Remedy, as_error, remedies, seconds_to_wait
 from notochord.viewmodels.chat.pieces import Ended
 
 Acts = Mapping[Remedy, Callable[[], None]]
 """What is done for each remedy."""
+ICONS = {CUT_OFF: "warning", WORDLESS: "info"}
 
 
 class EndCard(Card):
-    """A failure in words with its buttons; what the user stopped is one soft line."""
+    """A failure in words with its buttons; what the user stopped is one soft line.
+
+    `badge` names the model of an answer that has no text to stand over.
+    """
 
     def __init__(self, kit: Kit, piece: Ended, model: str, acts: Acts, parent: QWidget | None = None, *,
-                 go: Callable[[int], None] | None = None) -> None:  # fmt: skip
+                 go: Callable[[int], None] | None = None, badge: str = "") -> None:  # fmt: skip
         failed = piece.state == "failed"
         super().__init__(kit, parent, "danger" if failed and piece.last else "neutral")
         self._acts = acts
         self.buttons: dict[Remedy, Button] = {}
         head = self.row()
         offline = piece.code in OFFLINE
-        icon_name = "wifi-off" if offline else "warning" if failed or piece.state == CUT_OFF else "stop"
+        icon_name = "wifi-off" if offline else "warning" if failed else ICONS.get(piece.state, "stop")
         glyph = Glyph(kit, icon_name, "danger" if failed else "text_soft")
-        head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop if failed else Qt.AlignmentFlag.AlignVCenter)
         if offline:
             text = f"{kit.text('window.chat.offline')} {kit.failure(as_error(piece.code, model, piece.error))}"
         elif failed:
@@ -39,6 +43,10 @@ class EndCard(Card):
         self.sentence = Label(kit, text, selectable=True)
         head.addWidget(self.sentence, 1)
         self.setAccessibleName(text)
+        if badge and not failed:
+            self.badge = Label(kit, badge, size="small", colour="text_soft")
+            self.badge.setWordWrap(False)
+            head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
         if go is not None and len(piece.siblings) > 1 and piece.among in piece.siblings:
             self._offer_alternatives(head, piece, go)
         self._left = seconds_to_wait(piece.error) if piece.last else 0

@@ -1,21 +1,25 @@
 """A plan: approve it, have it changed, or reject it; what was decided stays with it."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Card, Glyph, Source
+from notochord.ui.chat.cards.card import Card, Glyph
+from notochord.ui.chat.cards.formatted import Formatted
 from notochord.ui.chat.cards.question import Answers
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.pieces import CallState, PlanProposed
 
-LINES = 24
-
 
 class PlanCard(Card):
     """The whole plan; below it what the user can say."""
 
-    def __init__(self, kit: Kit, piece: PlanProposed, answers: Answers, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, kit: Kit, piece: PlanProposed, answers: Answers, open_link: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(kit, parent)
         self._answers = answers
         space, text = kit.theme.space, kit.text
@@ -29,9 +33,7 @@ class PlanCard(Card):
         inner = QVBoxLayout(holder)
         inner.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
         inner.setSpacing(space.s)
-        self.plan = Source(kit, text("window.chat.plan"), piece.plan, lines=LINES)
-        self.plan.setFont(kit.theme.font())
-        self.plan.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.plan = Formatted(kit, text("window.chat.plan"), piece.plan, open_link=open_link)
         inner.addWidget(self.plan)
         self.note = Label(kit, "", colour="text_soft", selectable=True)
         inner.addWidget(self.note)
@@ -88,18 +90,17 @@ class PlanCard(Card):
             if not wish:
                 self.wish.setFocus()
                 return
-            self._answers.reject(approval.id, wish)
+            self._answers.change(approval.id, wish)
 
     def _reject(self) -> None:
         """Reject; what stands in the field goes along as the reason."""
         if (approval := self._piece.approval) is not None:
-            note, reason = self.kit.text("window.chat.plan_rejected_note"), self.wish.toPlainText().strip()
-            self._answers.reject(approval.id, f"{note}\n{reason}" if reason else note)
+            self._answers.reject(approval.id, self.wish.toPlainText().strip())
 
 
 def _state(piece: PlanProposed) -> str:
     if piece.approval is not None:
         return "waits"
     if piece.state is CallState.DONE:
-        return "approved" if piece.approved else "revised"
+        return "approved" if piece.approved else "rejected" if piece.rejected else "revised"
     return "over" if piece.state.over else "prepared"

@@ -20,6 +20,7 @@ class Answers:
 
     approve: Callable[[str, str], None]
     reject: Callable[[str, str], None]
+    change: Callable[[str, str], None]
 
 
 class Question(QWidget):

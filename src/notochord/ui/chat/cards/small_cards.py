@@ -1,18 +1,21 @@
-"""The files of a message, and the divider of a summary."""
+"""The files of a message, the divider of a summary, and the line about what went back."""
 
 from collections.abc import Callable
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Source
+from notochord.ui.chat.cards.card import Glyph, Source
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
-from notochord.viewmodels.chat.pieces import Attached, SummedUp
+from notochord.viewmodels.chat.pieces import Attached, SummedUp, WentBack
 
 MOST_FILES = 8
+MOST_NAMES = 6
 
 
 class AttachedCard(QWidget):
@@ -71,3 +74,37 @@ class SummaryCard(QWidget):
         painter.drawLine(0, middle, self.button.x() - gap, middle)
         painter.drawLine(self.button.geometry().right() + gap, middle, self.width(), middle)
         painter.end()
+
+
+class WentBackLine(QWidget):
+    """A quiet line: what went back with the answer that was left, and what did not."""
+
+    def __init__(self, kit: Kit, piece: WentBack, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(kit.theme.space.m, 0, kit.theme.space.m, 0)
+        row.setSpacing(kit.theme.space.s)
+        left = bool(piece.files_left or piece.records_left)
+        glyph = Glyph(kit, "undo", "warning" if left else "text_soft")
+        row.addWidget(glyph, 0, Qt.AlignmentFlag.AlignTop)
+        self.sentence = Label(kit, went_back_text(kit, piece), size="small", colour="text_soft", selectable=True)
+        row.addWidget(self.sentence, 1)
+        self.setAccessibleName(self.sentence.text())
+
+
+def went_back_text(kit: Kit, piece: WentBack) -> str:
+    """Return the sentences of what went back and what stayed."""
+    text, told = kit.text, list[str]()
+    if piece.files:
+        told.append(text("window.chat.files_back", names=_names(piece.files), count=len(piece.files)))
+    if piece.records:
+        told.append(text("window.chat.records_back", count=piece.records))
+    for key, names in (("files_left", piece.files_left), ("records_left", piece.records_left)):
+        if names:
+            told.append(text(f"window.chat.{key}", names=_names(names), count=len(names)))
+    return " ".join(told)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    seen = ", ".join(shown(name, code=True) for name in names[:MOST_NAMES])
+    return f"{seen} …" if len(names) > MOST_NAMES else seen

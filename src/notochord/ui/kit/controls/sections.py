@@ -53,7 +53,8 @@ class FormRow(QWidget):
         self.label: Label = Label(kit, text)
         texts.addWidget(self.label)
         self.remark: Label = Label(kit, explanation, size="small", colour="text_soft")
-        self.remark.setVisible(bool(explanation))
+        if not explanation:  # shown before it has a place, it would be a window for a moment
+            self.remark.hide()
         texts.addWidget(self.remark)
         row.addLayout(texts, 1)
         if control is None:

@@ -3,13 +3,16 @@
 from typing import TypeGuard
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QIcon, QPainter, QPalette
-from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QWidget
+from PySide6.QtGui import QIcon, QPainter
+from PySide6.QtWidgets import QPushButton, QStyle, QStyleOption, QStyleOptionButton, QStyleOptionToolButton, QWidget
 
-from notochord.ui.kit.theme.look import DOWN, ENABLED, ON, OVER, Look, State, flagged, has, needs_ring, states
+from notochord.ui.kit.theme.look import DOWN, ENABLED, FOCUS, ON, OVER, Look, State, flagged, has, needs_ring, states
 
 FLAT = QStyleOptionButton.ButtonFeature.Flat.value
+DELAY = QStyleOptionToolButton.ToolButtonFeature.PopupDelay.value
+RAISES = State.State_AutoRaise.value
 HAS_MENU = QStyleOptionButton.ButtonFeature.HasMenu.value
+CENTRED = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextHideMnemonic.value
 GAP = 7
 """Room between the icon and the text of a button."""
 
@@ -44,7 +47,7 @@ def whole_button(look: Look, option: QStyleOptionButton, painter: QPainter, widg
         tool_button(look, option, painter)
     else:
         push_button(look, option, painter, widget)
-    push_label(option, painter)
+    push_label(look, option, painter)
 
 
 def is_flat(option: QStyleOption) -> bool:
@@ -52,7 +55,7 @@ def is_flat(option: QStyleOption) -> bool:
     return isinstance(option, QStyleOptionButton) and bool(option.features & option.ButtonFeature.Flat)
 
 
-def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
+def push_label(look: Look, option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
     side, text = option.iconSize.width(), option.text
     able = states(option) & ENABLED
@@ -68,10 +71,8 @@ def push_label(option: QStyleOptionButton, painter: QPainter) -> None:
         room = QStyle.visualRect(option.direction, block, block.adjusted(icon_width, 0, 0, 0))
     else:
         room.adjust(4, 0, -4, 0)
-    group = QPalette.ColorGroup.Active if able else QPalette.ColorGroup.Disabled
-    painter.setPen(option.palette.color(group, QPalette.ColorRole.ButtonText))
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextHideMnemonic
-    painter.drawText(room, flags, option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width() + 1))
+    painter.setPen(option.palette.buttonText().color())
+    painter.drawText(room, CENTRED, look.elided(option, text, room.width() + 1))
 
 
 def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
@@ -85,6 +86,31 @@ def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
         look.panel(painter, option.rect, colours.hover)
     if needs_ring(state):
         look.panel(painter, option.rect, None, colours.focus, 2)
+
+
+def is_icon(option: QStyleOption) -> TypeGuard[QStyleOptionToolButton]:
+    """Tell whether `whole_tool` draws it: an icon alone, without a menu and without the focus."""
+    return (
+        isinstance(option, QStyleOptionToolButton)
+        and not option.features.value & ~DELAY
+        and not option.text
+        and not states(option) & FOCUS
+    )
+
+
+def whole_tool(look: Look, option: QStyleOptionToolButton, painter: QPainter) -> None:
+    """Draw ground and icon of an icon button."""
+    state = states(option)
+    raises = option.state.value & RAISES
+    if state & (DOWN | ON) or state & (OVER | ENABLED) == OVER | ENABLED or not raises:
+        tool_button(look, option, painter)
+    if option.icon.isNull():
+        return
+    spot = QRect(0, 0, option.iconSize.width(), option.iconSize.height())
+    spot.moveCenter(option.rect.center())
+    active = QIcon.Mode.Active if state & OVER and raises else QIcon.Mode.Normal
+    mode = active if state & ENABLED else QIcon.Mode.Disabled
+    option.icon.paint(painter, spot, mode=mode, state=QIcon.State.On if state & ON else QIcon.State.Off)
 
 
 def focus_ring(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:

@@ -1,5 +1,7 @@
 """How text fields, combo boxes, spin boxes and the frames of text editors and lists are drawn."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
@@ -20,6 +22,7 @@ from notochord.ui.kit.theme.look import (
     FOCUS,
     ON,
     OVER,
+    SHOWN,
     Look,
     State,
     has,
@@ -29,6 +32,7 @@ from notochord.ui.kit.theme.look import (
 )
 
 ARROW = 24
+Areas = Callable[[QStyleOptionSpinBox], tuple[QRect, QRect]]
 Step, Part = QAbstractSpinBox.StepEnabledFlag, QStyle.SubControl
 UP = (Part.SC_SpinBoxUp.value, Qt.ArrowType.UpArrow, Step.StepUpEnabled.value)
 DOWN_STEP = (Part.SC_SpinBoxDown.value, Qt.ArrowType.DownArrow, Step.StepDownEnabled.value)
@@ -61,6 +65,17 @@ def frame(look: Look, option: QStyleOption, painter: QPainter, widget: QWidget |
 
 def combo_box(look: Look, option: QStyleOptionComboBox, painter: QPainter) -> None:
     """Draw a combo box: a button with an arrow, or a field if it can be typed into."""
+    what = (option.editable, states(option) & SHOWN, option.direction, look.colours.surface)
+
+    def draw(on: QPainter, inside: QRect) -> None:
+        part = QStyleOptionComboBox(option)
+        part.rect = inside
+        _combo_box(look, part, on)
+
+    look.drawings.draw(painter, option.rect, what, draw)
+
+
+def _combo_box(look: Look, option: QStyleOptionComboBox, painter: QPainter) -> None:
     colours, state = look.colours, states(option)
     if option.editable:
         field(look, option, painter)
@@ -75,8 +90,21 @@ def combo_box(look: Look, option: QStyleOptionComboBox, painter: QPainter) -> No
     look.chevron(painter, arrow_area(option), Qt.ArrowType.DownArrow, _ink(look, option))
 
 
-def spin_box(look: Look, option: QStyleOptionSpinBox, painter: QPainter, up: QRect, down: QRect) -> None:
-    """Draw a spin box: a field with two arrows."""
+def spin_box(look: Look, option: QStyleOptionSpinBox, painter: QPainter, areas: Areas) -> None:
+    """Draw a spin box: a field with two arrows, where `areas` says."""
+    state = states(option) & SHOWN
+    over = option.activeSubControls.value if state & OVER else 0
+    what = (state, over, option.stepEnabled.value, option.direction, look.colours.surface)
+
+    def draw(on: QPainter, inside: QRect) -> None:
+        part = QStyleOptionSpinBox(option)
+        part.rect = inside
+        _spin_box(look, part, on, *areas(part))
+
+    look.drawings.draw(painter, option.rect, what, draw)
+
+
+def _spin_box(look: Look, option: QStyleOptionSpinBox, painter: QPainter, up: QRect, down: QRect) -> None:
     field(look, option, painter)
     state, possible = states(option), option.stepEnabled.value
     active = option.activeSubControls.value if state & OVER else 0

@@ -22,7 +22,8 @@ class Drawings:
         if area.width() * area.height() > LARGEST or area.isEmpty():
             make(painter, area)
             return
-        scale = painter.device().devicePixelRatio()
+        # Of what is drawn on in the end: the device is the widget itself, also where it is rendered into a picture.
+        scale = abs(painter.deviceTransform().m11()) or 1.0
         key = (what, area.width(), area.height(), scale)
         found = self._kept.get(key)
         if found is None:
@@ -31,7 +32,7 @@ class Drawings:
                 self._kept.popitem(last=False)
         else:
             self._kept.move_to_end(key)
-        painter.drawPixmap(area.topLeft(), found)
+        painter.drawPixmap(area.x(), area.y(), found)
 
 
 def _made(size: QSize, scale: float, make: Callable[[QPainter, QRect], None]) -> QPixmap:

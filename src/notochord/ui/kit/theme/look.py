@@ -12,6 +12,7 @@ from notochord.ui.kit.theme.tokens import Colours, Tokens
 
 State = QStyle.StateFlag
 ARROW = 13
+MOST_WIDTHS = 500
 
 ENABLED, OVER, DOWN, ON, FOCUS, BY_KEYBOARD = (
     flag.value
@@ -22,6 +23,10 @@ ENABLED, OVER, DOWN, ON, FOCUS, BY_KEYBOARD = (
 )  # fmt: skip
 """Flags of `states`, as numbers: an enum member costs as much as drawing from a picture, each time one is made."""
 
+NO_CHANGE = State.State_NoChange.value
+SHOWN = ENABLED | OVER | DOWN | ON | FOCUS | BY_KEYBOARD
+"""All that makes a control look different; what is drawn for equal ones is kept."""
+
 
 @dataclass(slots=True)
 class Look:
@@ -31,10 +36,22 @@ class Look:
     colours: Colours
     reduced_motion: bool = False
     drawings: Drawings = field(default_factory=Drawings)
+    widths: dict[tuple[str, int, int], int] = field(default_factory=dict)
 
     @property
     def radius(self) -> int:
         return self.tokens.radius.medium
+
+    def elided(self, option: QStyleOption, text: str, room: int) -> str:
+        """Return what of the text there is room for. Measuring costs as much as drawing, so widths are kept."""
+        metrics = option.fontMetrics
+        key = (text, metrics.averageCharWidth(), metrics.height())
+        width = self.widths.get(key)
+        if width is None:
+            if len(self.widths) >= MOST_WIDTHS:
+                self.widths.clear()
+            width = self.widths[key] = metrics.horizontalAdvance(text)
+        return text if width <= room else metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def panel(
         self, painter: QPainter, area: QRect | QRectF, fill: str | None, line: str | None = None, width: float = 1.0,

@@ -61,6 +61,15 @@ METRICS: dict[QStyle.PixelMetric, int] = {
     Metric.PM_TreeViewIndentation: 16,
 }
 
+FUSIONS = (
+    Metric.PM_LineEditIconSize, Metric.PM_LineEditIconMargin, Metric.PM_TextCursorWidth, Metric.PM_DefaultFrameWidth,
+)  # fmt: skip
+"""Measures that are Fusion's, asked for at each painting and always the same: they are asked of it once."""
+
+FUSIONS_HINTS = (
+    Hint.SH_SpinBox_ButtonsInsideFrame, Hint.SH_SpinControls_DisableOnBounds,
+)  # fmt: skip
+
 HINTS: dict[QStyle.StyleHint, int] = {
     Hint.SH_EtchDisabledText: 0,
     Hint.SH_ItemView_ShowDecorationSelected: 1,
@@ -148,6 +157,12 @@ def _combo_box(option: QStyleOptionComboBox, part: QStyle.SubControl) -> QRect |
         inner = option.rect.adjusted(8, 2, -ARROW, -2)
         return QStyle.visualRect(option.direction, option.rect, inner)
     return None
+
+
+def steps(option: QStyleOptionSpinBox) -> tuple[QRect, QRect]:
+    """Return where the arrows of a spin box stand."""
+    up, down = (_spin_box(option, part) for part in (Part.SC_SpinBoxUp, Part.SC_SpinBoxDown))
+    return up or QRect(), down or QRect()
 
 
 def _spin_box(option: QStyleOptionSpinBox, part: QStyle.SubControl) -> QRect | None:

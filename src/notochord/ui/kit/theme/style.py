@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from notochord.ui.kit.theme import draw_bars, draw_buttons, draw_fields, draw_items, measures
+from notochord.ui.kit.theme import draw_bars, draw_buttons, draw_choices, draw_fields, draw_items, measures
 from notochord.ui.kit.theme.look import Look, State, has
 from notochord.ui.kit.theme.tokens import Colours, Tokens
 
@@ -46,7 +46,11 @@ class NotochordStyle(QProxyStyle):
         super().__init__(QStyleFactory.create("Fusion"))
         self._look = Look(tokens, colours)
         self._primitives = self._drawn_primitives()
-        self._controls = self._drawn_controls()
+        self._controls = self._drawn_controls() | self._drawn_choices()
+        fusion = self.baseStyle()
+        self._metrics, self._hints = dict(measures.METRICS), dict(measures.HINTS)  # which Fusion asks for in its turn
+        self._metrics |= {one: fusion.pixelMetric(one) for one in measures.FUSIONS}
+        self._hints |= {one: fusion.styleHint(one) for one in measures.FUSIONS_HINTS}
 
     def set_colours(self, colours: Colours) -> None:
         """Draw in these colours from the next painting on."""
@@ -85,16 +89,22 @@ class NotochordStyle(QProxyStyle):
         widget: QWidget | None = None,
     ) -> None:  # fmt: skip
         part = QStyle.SubControl
+        if control == Complex.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
+            draw_fields.combo_box(self._look, option, painter)
+            return
+        if control == Complex.CC_SpinBox and isinstance(option, QStyleOptionSpinBox):
+            draw_fields.spin_box(self._look, option, painter, measures.steps)
+            return
+
+        if control == Complex.CC_ToolButton and draw_buttons.is_icon(option):
+            draw_buttons.whole_tool(self._look, option, painter)
+            return
 
         def area(which: QStyle.SubControl) -> QRect:
             return self.subControlRect(control, option, which, widget)
 
         if control == Complex.CC_ScrollBar and isinstance(option, QStyleOptionSlider):
             draw_bars.scroll_bar(self._look, option, painter, draw_bars.thumb_area(option))
-        elif control == Complex.CC_ComboBox and isinstance(option, QStyleOptionComboBox):
-            draw_fields.combo_box(self._look, option, painter)
-        elif control == Complex.CC_SpinBox and isinstance(option, QStyleOptionSpinBox):
-            draw_fields.spin_box(self._look, option, painter, area(part.SC_SpinBoxUp), area(part.SC_SpinBoxDown))
         elif control == Complex.CC_Slider and isinstance(option, QStyleOptionSlider):
             draw_bars.slider(self._look, option, painter, area(part.SC_SliderGroove), area(part.SC_SliderHandle))
         elif control == Complex.CC_GroupBox and isinstance(option, QStyleOptionGroupBox) and not _checkable(option):
@@ -130,14 +140,14 @@ class NotochordStyle(QProxyStyle):
     ) -> int:
         if metric == QStyle.PixelMetric.PM_DefaultFrameWidth and isinstance(widget, QAbstractScrollArea):
             return measures.AROUND_VIEWPORT
-        own = measures.METRICS.get(metric)
+        own = self._metrics.get(metric)
         return super().pixelMetric(metric, option, widget) if own is None else own
 
     def styleHint(
         self, hint: QStyle.StyleHint, option: QStyleOption | None = None, widget: QWidget | None = None,
         returned: QStyleHintReturn | None = None,
     ) -> int:  # fmt: skip
-        own = measures.HINTS.get(hint)
+        own = self._hints.get(hint)
         if hint == QStyle.StyleHint.SH_Widget_Animation_Duration:
             return 0 if self._look.reduced_motion else self._look.tokens.milliseconds.calm
         return super().styleHint(hint, option, widget, returned) if own is None else own
@@ -217,6 +227,26 @@ class NotochordStyle(QProxyStyle):
             Control.CE_ShapedFrame: _always(self._frame),
         }
 
+    def _drawn_choices(self) -> dict[QStyle.ControlElement, ControlDrawing]:
+        look = self._look
+
+        def check(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_choices.is_plain(option):
+                draw_choices.choice(look, option, painter, radio=False)
+            return ours
+
+        def radio(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_choices.is_plain(option):
+                draw_choices.choice(look, option, painter, radio=True)
+            return ours
+
+        def chosen(option: QStyleOption, painter: QPainter, _: QWidget | None) -> bool:
+            if ours := draw_choices.is_text(option):
+                draw_choices.combo_text(look, option, painter)
+            return ours
+
+        return {Control.CE_CheckBox: check, Control.CE_RadioButton: radio, Control.CE_ComboBoxLabel: chosen}
+
     def _line_edit(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         """Draw the ground of a line edit, except inside a control that has drawn its own, or where it is frameless."""
         holder = widget.parentWidget() if widget else None
@@ -227,11 +257,13 @@ class NotochordStyle(QProxyStyle):
 
     def _frame(self, option: QStyleOption, painter: QPainter, widget: QWidget | None) -> None:
         shape = getattr(option, "frameShape", QFrame.Shape.StyledPanel)
+        if shape is QFrame.Shape.NoFrame:
+            return
         if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
             draw_items.popup(self._look, option.rect, painter)
         elif shape in (QFrame.Shape.HLine, QFrame.Shape.VLine):
             draw_items.splitter(self._look, option.rect, painter, upright=shape is QFrame.Shape.VLine, over=False)
-        elif shape is QFrame.Shape.NoFrame or getattr(option, "lineWidth", 0) <= 0:
+        elif getattr(option, "lineWidth", 0) <= 0:
             return
         elif isinstance(widget, QAbstractScrollArea):
             draw_fields.frame(self._look, option, painter, widget)

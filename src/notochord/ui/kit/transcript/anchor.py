@@ -18,6 +18,7 @@ class Anchor:
         self.offset = 0.0
         self.at_end = True
         """The view follows what arrives."""
+        self.air = AIR
         self.room = 0.0
         """The height of the view."""
 
@@ -27,12 +28,12 @@ class Anchor:
         while index >= 0 and (need := need - content.measure(index)) > 0:
             index -= 1
         if index < 0:
-            index, need = 0, min(need, AIR)
+            index, need = 0, min(need, self.air)
         self._set(index, -need, at_end=True)
 
     def to_start(self) -> None:
         """Show the beginning."""
-        self._set(0, -AIR, at_end=False)
+        self._set(0, -self.air, at_end=False)
         self.move(0.0)
 
     def move(self, distance: float) -> None:
@@ -43,7 +44,7 @@ class Anchor:
         while offset < 0 and index > 0:
             index -= 1
             offset += content.measure(index)
-        offset = max(offset, 0.0 if index else -AIR)
+        offset = max(offset, 0.0 if index else -self.air)
         while offset >= (height := content.measure(index)) and index < content.count - 1:
             offset -= height
             index += 1
@@ -66,11 +67,11 @@ class Anchor:
         """Go where the scroll bar was dragged to: a place by the guesses, then the same share of the part there."""
         content = self._content
         if content.count:
-            index, inside = content.heights.find(max(0.0, value - AIR))
+            index, inside = content.heights.find(max(0.0, value - self.air))
             guess = content.heights[index]
             share = inside / guess if guess else 0.0
             self._set(index, 0.0, at_end=False)
-            air = -AIR if value < AIR else 0.0
+            air = -self.air if value < self.air else 0.0
             self._set(index, share * content.measure(index) + air, at_end=False)
             self.move(0.0)
 
@@ -95,12 +96,12 @@ class Anchor:
     @property
     def value(self) -> float:
         """Where the scroll bar stands."""
-        return self._content.heights.before(self.index) + self.offset + AIR if self._content.count else 0.0
+        return self._content.heights.before(self.index) + self.offset + self.air if self._content.count else 0.0
 
     @property
     def most(self) -> float:
         """Where the scroll bar stands at the end."""
-        return max(0.0, self._content.heights.total() + AIR - self.room)
+        return max(0.0, self._content.heights.total() + self.air - self.room)
 
     def top_of(self, index: int) -> float:
         """Where the top of a part is, by what is known of the heights between."""

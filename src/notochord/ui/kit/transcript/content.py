@@ -268,6 +268,15 @@ class Content:
                     old.rows = old.splitter = None
                     old.measured = -1.0
 
+    def let_go(self, part: TextPart) -> bool:
+        """Keep of a part that has settled only its text and its height, unless it is near the view."""
+        if abs(part.index - self.anchor) <= NEAR:
+            return False
+        self._opened.pop(part, None)
+        part.rows = part.splitter = None
+        part.measured = -1.0
+        return True
+
     @property
     def opened(self) -> int:
         """How many finished parts are laid out now."""

@@ -137,15 +137,18 @@ class Pool(Generic[Control]):
             control = self._lent[key] = self._free.pop() if self._free else self._make()
         return control
 
-    def end(self) -> None:
-        """Take back what was not asked for."""
+    def end(self) -> list[Control]:
+        """Take back what was not asked for, and return it."""
+        back: list[Control] = []
         for key in [key for key in self._lent if key not in self._wanted]:
             control = self._lent[key]
             if holds_focus(control):
                 control.move(control.x(), PARKED)
             else:
                 control.hide()
-                self._free.append(self._lent.pop(key))
+                back.append(self._lent.pop(key))
+        self._free += back
+        return back
 
     def shown(self) -> dict[Hashable, Control]:
         """The controls that are lent out, by what they were lent to."""

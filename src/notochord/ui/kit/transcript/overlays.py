@@ -140,7 +140,8 @@ class Overlays:
     def end(self, cards: set[CardPart], *, at_end: bool) -> None:
         """Hide what was not placed, and put the controls into the order of reading."""
         for pool in (self._copy, self._wrap, self._csv, self._images, self._folds, self._bars):
-            pool.end()
+            for control in pool.end():  # what its block was would keep the whole message in memory
+                self._pieces.pop(control, None)
         self.cards.keep(cards)
         size, view = self.newest.sizeHint(), self._viewport.rect()
         at = QPoint((view.width() - size.width()) // 2, view.height() - size.height() - 12)
@@ -215,7 +216,7 @@ class Overlays:
         self._pieces[bar] = lambda: self._hooks.slide(piece, bar.value())
         if bar.property("wired") is None:
             bar.setProperty("wired", True)
-            bar.valueChanged.connect(lambda _=0: self._pieces[bar]())
+            bar.valueChanged.connect(lambda _=0: self._pressed(bar))
         below = top + piece.height - SideBar.THICK - _BAR_ABOVE_EDGE
         self._show(bar, left + piece.left + 4, below, round(piece.room - 8), SideBar.THICK)
 
@@ -234,8 +235,13 @@ class Overlays:
         button.setAccessibleName(name)
         button.setToolTip(name)
         button.setCheckable(checkable)
-        button.clicked.connect(lambda _=False: self._pieces[button]())
+        button.clicked.connect(lambda _=False: self._pressed(button))
         return button
+
+    def _pressed(self, control: QWidget) -> None:
+        """Do what a control stands for now; one that was taken back meanwhile stands for nothing."""
+        if (act := self._pieces.get(control)) is not None:
+            act()
 
     def _show_right(self, button: QuietButton, right: float, middle: float) -> float:
         size = button.sizeHint()

@@ -1,7 +1,7 @@
 """Text that is arriving: collected, and taken into the content once for each frame."""
 
 from notochord.core.half_characters import Mender
-from notochord.ui.kit.transcript.content import Content
+from notochord.ui.kit.transcript.content import NEAR, Content
 from notochord.ui.kit.transcript.parts import Item, TextPart
 from notochord.ui.kit.transcript.row import Row
 from notochord.viewmodels.chat.markdown.splitter import Splitter
@@ -24,6 +24,8 @@ class Stream:
         self._mender = Mender()
         self._waiting: list[str] = []
         self._before = 0
+        self._closed: list[TextPart] = []
+        """Parts that came to their end, and are still laid out."""
         self._splitter = Splitter(content.parser)
         part.live, part.splitter, part.measured = True, self._splitter, -1.0
         self._splitter.feed(part.source)
@@ -53,8 +55,10 @@ class Stream:
         rows = self._part.rows or []
         del rows[len(self._splitter.segments) - self._before :]
         for part in self._item.parts:
-            if isinstance(part, TextPart):
+            if isinstance(part, TextPart) and part.live:
                 self._settle(part)
+                if part is not self._part:
+                    self._content.let_go(part)
 
     def _take(self) -> list[tuple[TextPart, int]]:
         rows = self._part.rows
@@ -67,11 +71,20 @@ class Stream:
             keep = min(MOST_ROWS, len(self._part.rows or ()) - KEPT_ROWS)
             closed.append((self._part, keep))
             self._before += keep
+            self._closed.append(self._part)
             self._part = self._content.split(self._part, keep)
         for part in self._item.parts:
             if isinstance(part, TextPart) and part is not self._part and part.live and self._moved(part):
                 part.measured = -1.0
+        self._let_go()
         return closed
+
+    def _let_go(self) -> None:
+        """Lay out no longer what is far from the view: a reply without an end must not fill the memory."""
+        while len(self._closed) > NEAR and abs(self._closed[0].index - self._content.anchor) > NEAR:
+            part = self._closed.pop(0)
+            self._settle(part)
+            self._content.let_go(part)
 
     @staticmethod
     def _moved(part: TextPart) -> bool:

@@ -1,0 +1,47 @@
+"""What a recorded manifest brings beside its tools and agents: SOPs with what starts them, pages, asked accounts."""
+
+from notochord.core.strict_json import Json
+from notochord.services.gems.api import AskedAccount, GemProcedure
+from notochord.services.gems.manifest import Manifest
+
+JsonObject = dict[str, Json]
+
+
+def accounts_in(manifest: Manifest) -> tuple[AskedAccount, ...]:
+    """Return the accounts that a gem asks for, none of them chosen yet."""
+    permissions = _object(manifest.raw.get("permissions"))
+    return tuple(
+        AskedAccount(_text(entry, "id"), _text(entry, "reason")) for entry in _objects(permissions, "connections")
+    )
+
+
+def procedures_in(manifest: Manifest) -> tuple[GemProcedure, ...]:
+    """Return the SOPs with what starts them (GEMUI-045)."""
+    found = []
+    for entry in _objects(manifest.raw, "workflows"):
+        trigger = _object(entry.get("trigger"))
+        kind = _text(trigger, "type") or "manual"
+        event = ".".join(filter(None, (_text(trigger, "source"), _text(trigger, "name"))))
+        when = _text(trigger, "expr") if kind == "cron" else event
+        found.append(GemProcedure(_text(entry, "name"), _text(entry, "description"), kind, when))
+    return tuple(found)
+
+
+def pages_in(manifest: Manifest) -> tuple[tuple[str, str], ...]:
+    """Return name and title of the gem's own pages; one without a title is called by its name."""
+    entries = [(_text(entry, "name"), _text(entry, "title")) for entry in _objects(manifest.raw, "pages")]
+    return tuple((name, title or name) for name, title in entries if name)
+
+
+def _object(value: Json) -> JsonObject:
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(holder: JsonObject, name: str) -> list[JsonObject]:
+    value = holder.get(name)
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+def _text(holder: JsonObject, name: str) -> str:
+    value = holder.get(name)
+    return value if isinstance(value, str) else ""

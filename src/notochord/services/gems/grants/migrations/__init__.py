@@ -1,0 +1,1 @@
+"""The frozen steps of the table of what gems are allowed."""

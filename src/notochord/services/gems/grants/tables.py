@@ -1,0 +1,15 @@
+"""The table of what gems are allowed, in main.db."""
+
+from sqlalchemy import Column, MetaData, Table, Text
+
+METADATA = MetaData()
+
+GRANTS = Table(
+    "gem_grants",
+    METADATA,
+    Column("gem", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("item", Text, primary_key=True),
+)
+"""`kind` is one of `store.Kind`; `subject` a permission or a mailbox; `item` a collection chosen for a permission."""

@@ -1,0 +1,78 @@
+"""What a gem can do and what it contains (GEMUI-043 to GEMUI-047)."""
+
+from collections.abc import Iterator
+
+from PySide6.QtWidgets import QWidget
+
+from notochord.ui.gem.parts import Chapter, Fact, Group
+from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.controls.row_button import RowButton
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.gem.model import GemModel
+from notochord.viewmodels.gem.shown import GemShown, Item
+
+NEW_MAIL = "email.onNewMessage"
+
+
+class AbilitiesChapter(Chapter):
+    """Facts of the record made at the installation; drawn anew only when another version is there."""
+
+    def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
+        super().__init__(kit, kit.text("window.gem.can"), parent)
+        self._model = model
+        self._told: object = None
+        self._can = Group(kit)
+        self._holds = Group(kit, kit.text("window.gem.contains"))
+        self.column.addWidget(self._can)
+        self.column.addWidget(self._holds)
+        bind(self, model.shown, self._show)
+
+    def _show(self, found: GemShown | None) -> None:
+        if found is None or self._told == (found.id, found.version):
+            return
+        self._told = (found.id, found.version)
+        self._can.fill(list(self._abilities(found)))
+        contents = list(self._contents(found))
+        self._holds.setVisible(bool(contents))
+        self._holds.fill(contents)
+
+    def _abilities(self, found: GemShown) -> Iterator[QWidget]:
+        kit, text = self.kit, self.kit.text
+        why = text("window.gem.reason", reason=found.network_reason) if found.network_reason else ""
+        if found.hosts:
+            listed = text("window.settings.list.separator").join(found.hosts)
+            yield Fact(kit, "globe", text("window.gem.reaches", hosts=listed), why)
+        elif not found.local_network:
+            yield Fact(kit, "globe", text("window.gem.reaches_nothing"))
+        if found.local_network:
+            yield Fact(kit, "computer", text("window.gem.reaches_local"), text("window.gem.reaches_local.why"))
+        mail, knowledge = found.reads_mail, bool(found.knowledge)
+        yield Fact(kit, "mail", text("window.gem.reads_mail" if mail else "window.gem.reads_no_mail"))
+        yield Fact(kit, "list", text("window.gem.uses_knowledge" if knowledge else "window.gem.uses_no_knowledge"))
+        if found.uses_model:
+            yield Fact(kit, "agent", text("window.gem.uses_model"))
+        for procedure in found.procedures:
+            trigger = "mail" if procedure.when == NEW_MAIL else procedure.trigger
+            when = text(f"window.gem.when.{trigger}", when=procedure.when)
+            below = f"{when} {procedure.description}".strip()
+            yield Fact(kit, "play", text("window.gem.procedure", name=procedure.name), below)
+
+    def _contents(self, found: GemShown) -> Iterator[QWidget]:
+        kit, text = self.kit, self.kit.text
+        for kind, icon, items in (("tool", "tool", found.tools), ("agent", "agent", found.agents)):
+            for item in items:
+                yield Fact(kit, icon, text(f"window.gem.{kind}", name=item.name), self._said(item))
+        if found.has_skill:
+            below = text("window.gem.skill.references", count=found.references) if found.references else ""
+            yield Fact(kit, "file", text("window.gem.skill"), below)
+        for name, title in found.pages:
+            yield self._page(found.id, name, text("window.gem.page", name=title))
+
+    def _page(self, gem: str, name: str, text: str) -> QWidget:
+        if (open_page := self._model.open_page) is None:
+            return Fact(self.kit, "panel", text)
+        return RowButton(self.kit, "panel", text, "", lambda: open_page(gem, name))
+
+    def _said(self, item: Item) -> str:
+        own = "" if item.shared else self.kit.text("window.gem.own_item")
+        return " ".join(part for part in (item.text, own) if part)

@@ -1,0 +1,116 @@
+"""What of the user's mail and knowledge a gem may read: all of it is off until it is switched on (GEMUI-026 to 032)."""
+
+from PySide6.QtWidgets import QWidget
+
+from notochord.ui.gem.parts import Group, breakable
+from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.controls.choices import Switch
+from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.sections import FormRow
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.gem.model import GemModel
+from notochord.viewmodels.gem.shown import USER_SELECTED, GemShown, KnowledgeSwitch
+
+
+class MailboxesGroup(Group):
+    """The mailboxes, and all of them at once; not there for a gem that asks for no mail."""
+
+    def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
+        super().__init__(kit, kit.text("window.gem.mailboxes"), kit.text("window.gem.mailboxes.remark"), parent)
+        self._model = model
+        self._made: object = None
+        self._switches: dict[str, Switch] = {}
+        bind(self, model.shown, lambda _: self._show())
+        bind(self, model.mailboxes, lambda _: self._show())
+
+    def _show(self) -> None:
+        found = self._model.shown.value
+        self.setVisible(found is not None and found.reads_mail)
+        if found is None or not found.reads_mail:
+            return
+        if self._made != self._model.mailboxes.value:
+            self._made = self._model.mailboxes.value
+            self._make()
+        for name, switch in self._switches.items():
+            every = found.every_mailbox
+            switch.setChecked(every or name in found.mailboxes)
+            switch.setEnabled(not name or not every)
+
+    def _make(self) -> None:
+        text = self._kit.text
+        self._switches = {"": Switch(self._kit, text("window.gem.every_mailbox"))}
+        rows: list[QWidget] = [FormRow(self._kit, text("window.gem.every_mailbox"), self._switches[""])]
+        for mailbox in self._model.mailboxes.value:
+            switch = self._switches[mailbox.id] = Switch(self._kit, mailbox.address)
+            rows.append(FormRow(self._kit, breakable(mailbox.address), switch))
+        if len(rows) == 1:
+            rows.append(_line(self._kit, text("window.gem.no_mailbox")))
+        for switch in self._switches.values():
+            switch.clicked.connect(lambda _=False: self._choose())
+        self.fill(rows)
+
+    def _choose(self) -> None:
+        every = self._switches[""].isChecked()
+        found = self._model.shown.value
+        before = found.mailboxes if found is not None else frozenset()
+        chosen = frozenset(name for name, switch in self._switches.items() if name and switch.isChecked())
+        was_every = found is not None and found.every_mailbox
+        command = self._model.choose_mailboxes(before if every or was_every else chosen, every=every)
+        self._kit.runner.run(self, "choose mailboxes", command)
+
+
+class KnowledgeGroup(Group):
+    """One switch for each part of the knowledge base that the gem asks for."""
+
+    def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
+        super().__init__(kit, kit.text("window.gem.knowledge"), kit.text("window.gem.knowledge.remark"), parent)
+        self._model = model
+        self._made: tuple[str, ...] = ()
+        self._switches: dict[str, Switch] = {}
+        bind(self, model.shown, self._show)
+
+    def _show(self, found: GemShown | None) -> None:
+        self.setVisible(found is not None and bool(found.knowledge))
+        if found is None:
+            return
+        asked = (found.knowledge_reason, *(one.permission for one in found.knowledge))
+        if asked != self._made:
+            self._made = asked
+            self._make(found)
+        for one in found.knowledge:
+            self._switches[one.permission].setChecked(one.allowed)
+
+    def _make(self, found: GemShown) -> None:
+        rows: list[QWidget] = []
+        self._switches = {}
+        if found.knowledge_reason:
+            rows.append(_line(self._kit, self._kit.text("window.gem.reason", reason=found.knowledge_reason)))
+        for one in found.knowledge:
+            said = knowledge_text(self._kit, one)
+            switch = self._switches[one.permission] = Switch(self._kit, said)
+            switch.clicked.connect(lambda now, name=one.permission: self._allow(name, now))
+            rows.append(FormRow(self._kit, breakable(said), switch, explanation=self._below(one)))
+        self.fill(rows)
+
+    def _below(self, one: KnowledgeSwitch) -> str:
+        return self._kit.text("window.gem.no_collection") if one.subject == USER_SELECTED else ""
+
+    def _allow(self, permission: str, allowed: bool) -> None:
+        command = self._model.allow_knowledge(permission, allowed=allowed)
+        self._kit.runner.run(self, "allow knowledge", command)
+
+
+def knowledge_text(kit: Kit, one: KnowledgeSwitch) -> str:
+    """Return what a permission lets the gem do; one of a kind that this version does not know stands for itself."""
+    key = f"window.gem.knowledge.{one.action}"
+    if key not in kit.sentences.texts:
+        return one.permission
+    subject = f"window.gem.subject.{one.subject}"
+    shown = kit.text(subject) if subject in kit.sentences.texts else one.subject
+    return kit.text(key, subject=shown, predicate=one.predicate)
+
+
+def _line(kit: Kit, text: str) -> Label:
+    label = Label(kit, breakable(text), size="small", colour="text_soft")
+    label.setContentsMargins(kit.theme.space.l, kit.theme.space.m, kit.theme.space.l, kit.theme.space.m)
+    return label

@@ -1,0 +1,104 @@
+"""An installed gem on Home: its letter, its name, one line, and what is the matter with it; it opens the gem's page."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from notochord.ui.kit.controls.badges import Badge, LetterIcon
+from notochord.ui.kit.controls.elided import ElidedLabel
+from notochord.ui.kit.controls.menus import MenuEntry, MenuIconButton
+from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.painting import focus_by_keyboard, panel
+from notochord.viewmodels.home.model import GemRow
+
+ICON = 36
+
+
+class GemTile(QAbstractButton):
+    """`on_open` is called when it is pressed, `on_pin` with whether it is to stand among the first."""
+
+    def __init__(
+        self, kit: Kit, gem: GemRow, on_open: Callable[[], None], on_pin: Callable[[bool], None],
+        parent: QWidget | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._kit, self._gem, self._on_pin = kit, gem, on_pin
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        space = kit.theme.space
+        row = QHBoxLayout(self)
+        row.setContentsMargins(space.m, space.m, space.xs, space.m)
+        row.setSpacing(space.m)
+        row.addWidget(LetterIcon(kit, gem.name, gem.id, ICON), 0, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(ElidedLabel(kit, gem.name, bold=True))
+        column.addWidget(ElidedLabel(kit, gem.description, size="small", colour="text_soft"))
+        marks = _marks(kit, gem)
+        for text, tone in marks:
+            column.addSpacing(space.xs)
+            column.addWidget(Badge(kit, text, tone), 0, Qt.AlignmentFlag.AlignLeading)
+        column.addStretch(1)
+        row.addLayout(column, 1)
+        self.menu = MenuIconButton(kit, "more", kit.text("window.home.menu", gem=gem.name), self.entries)
+        row.addWidget(self.menu, 0, Qt.AlignmentFlag.AlignTop)
+        for inner in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if inner is not self.menu:
+                inner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(", ".join([gem.name, *(text for text, _ in marks)]))
+        self.setAccessibleDescription(gem.description)
+        self.setToolTip(gem.description)
+        self.clicked.connect(lambda _=False: on_open())
+        kit.theme.changed.connect(self.update)
+
+    def entries(self) -> Sequence[MenuEntry]:
+        """Return what can be done with the gem here."""
+        key = "window.home.unpin" if self._gem.pinned else "window.home.pin"
+        return (MenuEntry(self._kit.text(key), lambda: self._on_pin(not self._gem.pinned), "pin"),)
+
+    def sizeHint(self) -> QSize:
+        layout = self.layout()
+        return layout.sizeHint() if layout is not None else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        layout = self.layout()
+        return layout.minimumSize() if layout is not None else super().minimumSizeHint()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the menu as its button does."""
+        self.menu.open_menu()
+        event.accept()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        theme = self._kit.theme
+        painter = QPainter(self)
+        radius = theme.tokens.radius.large - 2
+        over = self.isDown() or self.underMouse()
+        panel(painter, self.rect(), radius, theme.colour("raised"), theme.colour("border"))
+        if over:
+            panel(painter, self.rect(), radius, theme.colour("pressed" if self.isDown() else "hover"))
+        if focus_by_keyboard(self):
+            panel(painter, self.rect(), radius, None, theme.colour("focus"), 2)
+        painter.end()
+
+
+def _marks(kit: Kit, gem: GemRow) -> list[tuple[str, str]]:
+    """Return what is the matter, the gravest first; an update can wait until the rest is in order."""
+    if gem.problem:
+        return [(kit.text("window.home.stopped"), "danger")]
+    if gem.needs_setup:
+        return [(kit.text("window.home.needs_setup"), "warning")]
+    if gem.update:
+        return [(kit.text("window.home.update", version=gem.update), "accent")]
+    return []

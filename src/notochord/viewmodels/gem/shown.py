@@ -1,0 +1,113 @@
+"""A gem as its page shows it: what its author wrote in one line each, with nothing unseen in it, and not too long."""
+
+from dataclasses import dataclass
+
+from notochord.core.flat_text import flattened
+from notochord.services.gems.api import Dossier, GemFailure, GemProcedure, KnowledgeRight
+from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
+
+READY = "ready"
+USER_SELECTED = "user-selected"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A tool or an assistant; `shared` tells that the user's own assistant may call it."""
+
+    name: str
+    text: str
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeSwitch:
+    """A part of the knowledge base that the gem asks for: `facts.read` of `subject` (`self`, `person`, `diary` …)."""
+
+    permission: str
+    action: str
+    subject: str
+    predicate: str
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GemShown:
+    """`problem` is the code of what stopped the gem, "" while it works; `changed_file` the first file that differs."""
+
+    id: str
+    name: str
+    version: str
+    description: str
+    publisher: str
+    trust: str
+    problem: str = ""
+    changed_file: str = ""
+    hosts: tuple[str, ...] = ()
+    network_reason: str = ""
+    local_network: bool = False
+    uses_model: bool = False
+    reads_mail: bool = False
+    every_mailbox: bool = False
+    mailboxes: frozenset[str] = frozenset()
+    knowledge: tuple[KnowledgeSwitch, ...] = ()
+    knowledge_reason: str = ""
+    procedures: tuple[GemProcedure, ...] = ()
+    tools: tuple[Item, ...] = ()
+    agents: tuple[Item, ...] = ()
+    has_skill: bool = False
+    references: int = 0
+    pages: tuple[tuple[str, str], ...] = ()
+    failures: tuple[GemFailure, ...] = ()
+    has_introduction: bool = False
+
+    @property
+    def report(self) -> str:
+        """What is copied for the gem's developer: where and how often, nothing else (GEMUI-048, GEMUI-049)."""
+        lines = [f"{self.id} {self.version}"]
+        return "\n".join([*lines, *(f"{one.place} {one.code} {one.count}" for one in self.failures)])
+
+
+def shown_of(dossier: Dossier) -> GemShown:
+    """Return what is shown of a gem."""
+    gem, rights = dossier.gem, dossier.rights
+    return GemShown(
+        id=gem.id,
+        name=flattened(gem.name, NAME) or gem.id,
+        version=flattened(gem.version, NAME),
+        description=flattened(gem.description, TEXT),
+        publisher=flattened(dossier.publisher, NAME),
+        trust=gem.trust.value,
+        problem="" if gem.state == READY else gem.state,
+        changed_file=flattened(dossier.changed_file, LINE),
+        hosts=tuple(flattened(host, LINE) for host in gem.hosts),
+        network_reason=flattened(dossier.network_reason, TEXT),
+        local_network=dossier.local_network,
+        uses_model=gem.uses_model,
+        reads_mail=rights.reads_mail,
+        every_mailbox=rights.every_mailbox,
+        mailboxes=frozenset(rights.mailboxes),
+        knowledge=tuple(map(_switch, rights.knowledge)),
+        knowledge_reason=flattened(rights.reason, TEXT),
+        procedures=tuple(map(_procedure, dossier.procedures)),
+        tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
+        agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
+        has_skill=gem.has_skill,
+        references=len(dossier.references),
+        pages=tuple((name, flattened(title, NAME)) for name, title in dossier.pages),
+        failures=dossier.failures,
+        has_introduction=bool(dossier.documents),
+    )
+
+
+def _switch(right: KnowledgeRight) -> KnowledgeSwitch:
+    action, _, scope = right.permission.partition(":")
+    subject, _, predicate = scope.partition(":")
+    return KnowledgeSwitch(
+        right.permission, action, flattened(subject, NAME), flattened(predicate, LINE), right.allowed
+    )
+
+
+def _procedure(one: GemProcedure) -> GemProcedure:
+    return GemProcedure(
+        flattened(one.name, NAME), flattened(one.description, TEXT), one.trigger, flattened(one.when, NAME)
+    )

@@ -1,0 +1,386 @@
+"""The page of a gem as it is seen."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from notochord.core.sentences import Sentences
+from notochord.ui.gem.accounts_group import AccountView
+from notochord.ui.gem.data_view import CollectionRow
+from notochord.ui.gem.models_group import AssistantView
+from notochord.ui.gem.page import GemPage
+from notochord.ui.gem.parts import Fact
+from notochord.ui.kit.controls.choices import Switch
+from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.row_button import RowButton
+from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.gem.accounts import NewAccount
+from notochord.viewmodels.gem.model import GemModel, Lost
+from notochord.viewmodels.gem.place import GemPlace, View
+from notochord.viewmodels.gem.values import Placement
+from notochord.viewmodels.samples import gem as samples
+from support.focus_walk import names_walked, out_of_order, shown, walk
+
+
+def page_of(kit: Kit, qtbot: QtBot, model: GemModel, width: int = 1064, height: int = 760) -> GemPage:
+    page = GemPage(kit, model, lambda _: None)
+    shown(qtbot, page, width, height)
+    return page
+
+
+def seen(widget: QWidget) -> list[str]:
+    """Return the texts of the labels that are shown, from top to bottom."""
+    labels = [label for label in widget.findChildren(Label) if label.isVisible()]
+    return [label.text() for label in sorted(labels, key=lambda one: one.mapTo(widget, one.rect().topLeft()).y())]
+
+
+def heard(model: GemModel, name: str) -> list[Any]:
+    """Let a command of the model only note what it was asked for."""
+    calls: list[Any] = []
+
+    async def note(*given: Any, **named: Any) -> None:
+        calls.append((*given, *named.values()))
+
+    setattr(model, name, note)
+    return calls
+
+
+def too_wide(view: QScrollArea) -> list[QWidget]:
+    """Return what reaches over the edge of a view that scrolls up and down only."""
+    inside, room = view.widget(), view.viewport().width()
+    assert inside is not None
+    shown = [widget for widget in inside.findChildren(QWidget) if widget.isVisible()]
+    return [widget for widget in shown if widget.mapTo(inside, widget.rect().topRight()).x() > room]
+
+
+HEADINGS = [
+    "Setup still needed", "Settings", "AI model", "Accounts", "Mailboxes it can read", "Knowledge base",
+    "What it can do", "What's included", "Problems",
+]  # fmt: skip
+CHINESE = [
+    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "它能做什么", "包含的内容", "问题",
+]  # fmt: skip
+
+
+@pytest.mark.req("GEMUI-015")
+@pytest.mark.parametrize(("language", "headings"), [("en", HEADINGS), ("zh_CN", CHINESE)])
+def test_the_sections_stand_in_their_order(kit: Kit, qtbot: QtBot, language: str, headings: list[str]) -> None:
+    mine = replace(kit, sentences=Sentences.load(language))
+    page = page_of(mine, qtbot, samples.full(language))
+    assert [text for text in seen(page) if text in headings] == headings
+
+
+@pytest.mark.req("GEMUI-016", "GEMUI-041")
+def test_a_gem_that_asks_for_nothing_has_neither_setup_nor_settings_nor_runs(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.simple("en"))
+    assert [text for text in seen(page) if text in HEADINGS] == ["What it can do", "What's included", "Problems"]
+    assert "Run log" not in seen(page)
+
+
+@pytest.mark.req("GEMUI-043", "GEMUI-044", "GEMUI-045", "GEMUI-047")
+def test_what_a_gem_can_do_and_contains_is_told(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"))
+    told = "\n".join(text for fact in page.main.abilities.findChildren(Fact) for text in seen(fact))
+    for said in (
+        "Reaches these websites: api.bank.example.com, rates.example.org",
+        "Reads mail of the mailboxes that you choose",
+        "Uses what you switch on of the knowledge base",
+        "Procedure remind\nRuns on a schedule: 0 8 * * 1. Writes what is due this week.",
+        "Procedure take_in\nRuns for each new mail in a mailbox that you allowed.",
+        "Tool read_invoice",
+        "Assistant reader",
+        "Skill: instructions for your assistant\nWith 2 references.",
+    ):
+        assert said in told
+
+
+def test_a_page_of_the_gem_is_opened_where_pages_can_be_shown(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    opened: list[tuple[str, str]] = []
+    model.open_page = lambda gem, page: opened.append((gem, page))
+    page = page_of(kit, qtbot, model)
+    (row,) = [row for row in page.main.abilities.findChildren(RowButton) if row.text() == "Page Due"]
+    row.click()
+    assert opened == [("invoices", "due")]
+    without = page_of(kit, qtbot, samples.full("en"))
+    assert "Page Due" in seen(without.main.abilities)
+
+
+@pytest.mark.req("GEMUI-046", "PERM-051")
+def test_reaching_the_local_network_is_told(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.hostile("en"))
+    assert "Reaches this computer and your internal network" in seen(page.main.abilities)
+    simple = page_of(kit, qtbot, samples.simple("en"))
+    assert "Reaches no website" in seen(simple.main.abilities)
+    assert "Reaches this computer and your internal network" not in seen(simple.main.abilities)
+
+
+def test_what_is_missing_leads_to_where_it_is_set(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"))
+    rows = [row for row in page.main.setup.findChildren(RowButton) if row.isVisible()]
+    assert [row.accessibleName().split(",")[0] for row in rows] == [
+        "The model of reader", "The account bank", "The mailboxes it can read",
+    ]  # fmt: skip
+    rows[2].click()
+    qtbot.wait(1)
+    switch = page.main.mailboxes.findChildren(Switch)[0]
+    assert switch.hasFocus()
+    assert page.main.viewport().rect().contains(switch.mapTo(page.main.viewport(), switch.rect().center()))
+
+
+@pytest.mark.req("GEMUI-024", "GEMUI-025")
+def test_an_account_is_chosen_and_holds_once_it_is_saved(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    saved = heard(model, "save_account")
+    page = page_of(kit, qtbot, model)
+    bank, rates = page.findChildren(AccountView)
+    assert (bank.save.isEnabled(), bank.hint.text()) == (False, "Not connected. What needs this account fails.")
+    assert rates.hint.text() == "None of the websites of this account is one that the gem reaches."
+    bank.choice.setCurrentIndex(1)
+    bank.choice.activated.emit(1)
+    assert (bank.save.isEnabled(), bank.hint.isVisible(), saved) == (True, False, [])
+    bank.save.click()
+    assert saved == [("bank", "a1")]
+
+
+def test_a_choice_under_way_survives_what_happens_elsewhere(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    page = page_of(kit, qtbot, model)
+    bank = page.findChildren(AccountView)[0]
+    bank.choice.setCurrentIndex(1)
+    bank.choice.activated.emit(1)
+    model.accounts.options.set(model.accounts.options.value[:1])
+    assert bank.choice.value == "a1"
+    model.accounts.options.set(())
+    assert bank.choice.value == ""
+
+
+def test_a_new_account_is_sent_to_the_named_websites_only(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    made = heard(model, "create_account")
+    page = page_of(kit, qtbot, model)
+    sheet = page.findChildren(AccountView)[0].ask_for_new()
+    assert (sheet.accept_button.isEnabled(), sheet.hosts.text()) == (False, "api.bank.example.com, rates.example.org")
+    sheet.secret.setText("canary")
+    sheet.hosts.setText("api.bank.example.com；  other.example.com")
+    sheet.placement.show_choice(Placement.HEADER)
+    sheet.placement.activated.emit(0)
+    assert not sheet.accept_button.isEnabled()
+    sheet.detail.setText("X-Api-Key")
+    sheet.accept_button.click()
+    (slot, account), *_ = made
+    assert isinstance(account, NewAccount)
+    assert (slot, account.hosts, account.field, account.placement) == (
+        "bank", ("api.bank.example.com", "other.example.com"), "X-Api-Key", Placement.HEADER,
+    )  # fmt: skip
+    assert (account.secret.reveal(), "canary" in repr(account)) == ("canary", False)
+
+
+@pytest.mark.req("GEMUI-026", "GEMUI-027", "GEMUI-028")
+def test_mailboxes_are_off_and_switched_on_one_by_one_or_all_at_once(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    chosen = heard(model, "choose_mailboxes")
+    page = page_of(kit, qtbot, model)
+    every, anna, office = page.main.mailboxes.findChildren(Switch)
+    assert [switch.isChecked() for switch in (every, anna, office)] == [False, False, False]
+    anna.click()
+    every.click()
+    assert chosen == [(frozenset({"m1"}), False), (frozenset(), True)]
+    assert model.shown.value is not None
+    model.shown.set(replace(model.shown.value, every_mailbox=True))
+    assert [(switch.isChecked(), switch.isEnabled()) for switch in (anna, office)] == [(True, False), (True, False)]
+
+
+@pytest.mark.req("GEMUI-030")
+def test_each_part_of_the_knowledge_base_is_switched_on_by_itself(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    allowed = heard(model, "allow_knowledge")
+    page = page_of(kit, qtbot, model)
+    food, people, diary = page.main.knowledge.findChildren(Switch)
+    assert [switch.isChecked() for switch in (food, people, diary)] == [True, False, False]
+    assert people.accessibleName() == "Look up people by name or email"
+    people.click()
+    food.click()
+    assert allowed == [(samples.PEOPLE, True), (samples.FOOD, False)]
+
+
+@pytest.mark.req("MODEL-110", "MODEL-117", "GEMUI-022")
+def test_a_model_is_chosen_for_an_assistant_with_a_hint_below(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    chosen: list[tuple[str, str]] = []
+
+    async def choose(agent: str, value: str) -> None:
+        chosen.append((agent, value))
+
+    model.assistants.choose = choose  # type: ignore[method-assign]
+    page = page_of(kit, qtbot, model)
+    (view,) = page.findChildren(AssistantView)
+    assert view.row.hint.text() == "This model probably cannot do what the assistant has to do."
+    entries = [view.choice.itemText(at) for at in range(view.choice.count())]
+    assert entries[1] == "Chat"
+    assert entries[-2:] == ["gpt-5 · OpenAI", "SmolLM2-135M-Instruct · Local"]
+    view.choice.setCurrentIndex(1)
+    view.choice.activated.emit(1)
+    assert chosen == [("reader", "chat")]
+
+
+@pytest.mark.req("GEMUI-048", "GEMUI-049")
+def test_problems_are_counted_and_copied(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"))
+    assert [text for text in seen(page.main.problems) if "read_invoice" in text or "remember" in text] == [
+        "read_invoice: 12 times", "remember: once",
+    ]  # fmt: skip
+    page.main.problems.copy.click()
+    assert QGuiApplication.clipboard().text() == ("invoices 2.3.1\nread_invoice E_TOOL_FAILED 12\nremember E_TIMEOUT 1")
+    simple = page_of(kit, qtbot, samples.simple("en"))
+    assert "None so far" in seen(simple.main.problems)
+    assert not simple.main.problems.copy.isVisible()
+
+
+@pytest.mark.req("GEMUI-050", "GEMUI-052", "GEMUI-053")
+def test_a_gem_is_deleted_after_a_question_that_names_what_is_destroyed(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    removed = heard(model, "remove")
+    page = page_of(kit, qtbot, model)
+    lost = Lost(True, 1200, 3, 1, 0, 5_000_000, uses_knowledge=True)
+    question = page.main.head.ask_to_remove(lost)
+    said = " ".join(label.text() for label in question.findChildren(Label))
+    for part in ("Delete Invoices?", "1200 records, 3 documents, 1 file", "4.8 MB", "knowledge base", "undone"):
+        assert part in said
+    question.cancel.click()
+    assert removed == []
+    page.main.head.ask_to_remove(Lost(known=False)).act.click()
+    assert removed == [()]
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_a_gem_whose_files_changed_says_which_and_what_to_do(kit: Kit, qtbot: QtBot, language: str) -> None:
+    mine = replace(kit, sentences=Sentences.load(language))
+    model = samples.tampered(language)
+    verified = heard(model, "verify")
+    page = page_of(mine, qtbot, model)
+    assert page.main.stopped.isVisible()
+    assert "tools/monthly_summary.ts" in page.main.stopped.label.text()
+    assert page.main.stopped.button is not None
+    page.main.stopped.button.click()
+    assert verified == [()]
+    assert not page.main.repair.isVisible()
+    model.can_repair.set(True)
+    assert page.main.repair.isVisible()
+    assert mine.text("window.gem.download_again") in [entry.text for entry in page.main.head.entries()]
+
+
+def test_the_menu_leads_to_the_data_and_the_arrow_back(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    page = page_of(kit, qtbot, model)
+    assert [entry.text for entry in page.main.head.entries()] == ["Data", "", "Check its files"]
+    model.place.set(GemPlace(samples.GEM, View.DATA))
+    assert page.data.isVisible()
+    assert not page.main.isVisible()
+
+
+@pytest.mark.parametrize(("start", "place"), [(View.DATA, "invoices"), (View.MAIN, "")])
+def test_the_key_for_back_goes_where_the_arrow_leads(kit: Kit, qtbot: QtBot, start: View, place: str) -> None:
+    model = samples.gem("en", view=start)
+    page = page_of(kit, qtbot, model)
+    QTest.keyClick(page, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert model._navigation.place.value.subject == place
+
+
+def test_each_collection_is_exported_by_its_button(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.data("en")
+    page = page_of(kit, qtbot, model)
+    rows = page.findChildren(CollectionRow)
+    assert rows[0].export.accessibleName() == "Export invoices as JSON lines"
+    begun: list[tuple[str, str]] = []
+    model.data.begin_export = lambda collection, file: begun.append((collection, file.name))  # type: ignore[method-assign]
+    dialog = page.data.ask_where_to("payments")
+    dialog.fileSelected.emit("/tmp/payments.jsonl")
+    dialog.close()
+    assert begun == [("payments", "payments.jsonl")]
+
+
+def test_an_export_shows_how_far_it_is_and_is_cancelled(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.exporting("en")
+    cancelled: list[bool] = []
+    model.data.cancel = lambda: cancelled.append(True)  # type: ignore[method-assign]
+    page = page_of(kit, qtbot, model)
+    assert (page.data.progress.bar.value(), page.data.progress.bar.maximum()) == (21, 68)
+    assert "Writing payments: 21 of 68" in seen(page.data)
+    ended = page_of(kit, qtbot, samples.exported("en"))
+    assert "68 records were written to /home/anna/payments.jsonl" in seen(ended.data)
+
+
+@pytest.mark.req("DOCS-011", "DOCS-014", "DOCS-016", "DOCS-017")
+def test_an_introduction_has_its_languages_and_tabs(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.introduction("en"))
+    languages = page.introduction.languages
+    assert [languages.itemText(at) for at in range(languages.count())] == ["English", "简体中文"]
+    tabs = [b.text() for b in page.introduction.findChildren(QAbstractButton) if ":" in b.accessibleName()]
+    assert tabs == ["Overview", "Prompts", "Examples"]
+
+
+def test_a_link_of_an_introduction_tells_its_host_and_is_opened_elsewhere(kit: Kit, qtbot: QtBot) -> None:
+    opened: list[str] = []
+    page = GemPage(kit, samples.introduction("en"), opened.append)
+    shown(qtbot, page)
+    page.introduction.text.link_hovered.emit("finance.example.com")
+    assert page.introduction._link.text() == "finance.example.com"
+    page.introduction.text.link_activated.emit("https://finance.example.com/invoices")
+    assert opened == ["https://finance.example.com/invoices"]
+
+
+@pytest.mark.parametrize("make", [samples.full, samples.simple, samples.tampered, samples.data])
+def test_everything_is_reached_with_tab_in_its_order_and_has_a_name(
+    kit: Kit, qtbot: QtBot, make: Callable[[str], GemModel]
+) -> None:
+    page = page_of(kit, qtbot, make("en"), 1064, 2800)
+    assert all(names_walked(page))
+    assert out_of_order(walk(page), page) == []
+
+
+def test_the_introduction_is_reached_with_tab_after_its_tabs_and_languages(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.introduction("en"))
+    names = names_walked(page)
+    assert names[:3] == ["Back to Invoices", "Parts of the introduction: Overview", "English"]
+    assert "Introduction" in names[3:]
+
+
+@pytest.mark.parametrize("width", [560, 1064])
+def test_the_longest_texts_of_a_gem_stay_within_the_page(kit: Kit, qtbot: QtBot, width: int) -> None:
+    page = page_of(kit, qtbot, samples.hostile("en"), width)
+    assert too_wide(page.main) == []
+
+
+def test_sixty_four_collections_are_listed(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.data("en", collections=64), 420)
+    assert len(page.findChildren(CollectionRow)) == 64
+    assert too_wide(page.data) == []
+
+
+def test_what_is_read_later_is_reached_with_tab_where_it_is_seen(kit: Kit, qtbot: QtBot) -> None:
+    whole = samples.full("en")
+    model = samples.bare("en", GemPlace(samples.GEM))
+    page = page_of(kit, qtbot, model, 1064, 2800)
+    model.assistants.options.set(whole.assistants.options.value)
+    model.assistants.rows.reset(whole.assistants.rows)
+    model.accounts.rows.reset(whole.accounts.rows)
+    model.mailboxes.set(whole.mailboxes.value)
+    model.needs.reset(whole.needs)
+    model.shown.set(whole.shown.value)
+    model.state.set(whole.state.value)
+    names = names_walked(page)
+    assert names.index("The account bank, It is not connected. What needs it fails until then.") < names.index("Copy")
+    assert out_of_order(walk(page), page) == []
+
+
+def test_a_gem_that_is_not_there_any_more_says_so(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.failed("en"))
+    assert any("E_GEM_UNKNOWN" in text for text in seen(page))
