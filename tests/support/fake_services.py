@@ -38,9 +38,11 @@ from notochord.services.gems.api import (
     GemAgent,
     GemFailure,
     GemProcedure,
+    GemResource,
     GemRights,
     GemTool,
     KnowledgeRight,
+    ResourceState,
     Trust,
 )
 from notochord.services.journal.api import Change, Reverted
@@ -470,6 +472,16 @@ class FakeGems:
 
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
+
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        await self.get(gem)
+        return (GemResource("table", "A table", 2048, ("files.example",), False, ResourceState.ABSENT, 0),)
+
+    async def download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
 
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)

@@ -19,7 +19,6 @@ from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
 from notochord.services.gem_pages.api import GemPages
-from notochord.services.gems.api import Dossiers, GemGrants, Gems, Workshop
 from notochord.services.gems.api import Dossiers, Gems, Workshop
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models

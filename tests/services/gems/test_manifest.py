@@ -162,7 +162,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
     ("changes", "files", "named"),
     [
         ({"workflows": [SOP]}, {"workflows/a.js": ""}, "workflows"),
-        ({"resources": [{}]}, {}, "resources"),
         ({}, {"workflows/a.js": ""}, "workflows/"),
     ],
 )

@@ -13,6 +13,7 @@ from notochord.services.gems.knowledge_permissions import knowledge_problems
 from notochord.services.gems.manifest import Manifest, ToolRecord
 from notochord.services.gems.page_declarations import page_problems
 from notochord.services.gems.problems import problem, refusal
+from notochord.services.gems.resource_declarations import resource_problems
 from notochord.services.gems.wasm_declarations import wasm_fault
 
 MAX_EXPOSED = 5
@@ -23,7 +24,7 @@ ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts", ".wasm"})
 
 DataFaults = Callable[[Json], tuple[str, ...]]
 
-_LATER_FIELDS = ("workflows", "resources")
+_LATER_FIELDS = ("workflows",)
 _LATER_FOLDERS = ("workflows",)
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
@@ -55,6 +56,7 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         db_problems,
         _docs,
         page_problems,
+        resource_problems,
     )
     return [found for check in checks for found in check(manifest, folder)]
 

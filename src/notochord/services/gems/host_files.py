@@ -46,7 +46,7 @@ class RunFiles:
             case "files.stat":
                 return HostAnswer(await self._stat(_path(request)))
             case "files.read":
-                return HostAnswer(None, await self._read(_path(request)))
+                return HostAnswer(None, await self.content(_path(request), max_bytes=MAX_BYTES))
             case "files.write":
                 return await self._write(_path(request), request.attachment)
             case "files.mkdir":
@@ -59,6 +59,13 @@ class RunFiles:
                 return await self._delete(_path(request))
             case _:
                 return None
+
+    async def content(self, path: str, *, max_bytes: int) -> bytes:
+        """Return the content of a file that the tool may read. Raises as `Files.read` does."""
+        found = self._readable(path)
+        if found is None:
+            raise _missing(path)
+        return await self._files.read(*found, max_bytes=max_bytes)
 
     async def end(self, *, succeeded: bool) -> str:
         """Clean up after the run; return its folder if files are left in it, else an empty text (PERM-075 ff.)."""
@@ -80,12 +87,6 @@ class RunFiles:
         found = self._readable(path)
         entry = await self._files.stat(*found) if found is not None else None
         return None if entry is None else _shown(entry)
-
-    async def _read(self, path: str) -> bytes:
-        found = self._readable(path)
-        if found is None:
-            raise _missing(path)
-        return await self._files.read(*found, max_bytes=MAX_BYTES)
 
     async def _write(self, path: str, content: bytes | None) -> HostAnswer:
         if content is None:
