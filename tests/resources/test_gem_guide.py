@@ -92,7 +92,9 @@ async def terminal(tmp_path: Path, studio: Platform) -> AsyncIterator[Bench]:
     await organizations.make_current("acme")
     opener = FakeOpener(organizations)
     async with opener.open("acme") as services:
-        yield Bench(folder, organizations, opener, replace(services, gems=studio.service, dossiers=studio.service.dossiers))
+        yield Bench(
+            folder, organizations, opener, replace(services, gems=studio.service, dossiers=studio.service.dossiers)
+        )
 
 
 async def give(terminal: Bench, text: str) -> str:

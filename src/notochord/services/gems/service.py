@@ -113,24 +113,10 @@ class GemService:
         )
         self._resources = GemResources(gateway=downloads, store_folder=folder.gem_store, bus=bus)
         parts = CallParts(
-            records=self._records,
-            failures=self._failures,
-            data=data,
-            raw=raw_databases,
-            files=files,
-            egress=egress,
-            models=models,
-            extract=extract,
-            resources=self._resources,
-            sandbox=sandbox,
-            tools=tools,
-            logs=logs,
-            clock=clock,
-            ids=ids,
-            store_folder=folder.gem_store,
-            grants=grants,
-            mail=mail,
-        )
+            records=self._records, failures=self._failures, data=data, raw=raw_databases, files=files, egress=egress,
+            models=models, extract=extract, resources=self._resources, sandbox=sandbox, tools=tools, logs=logs,
+            clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail,
+        )  # fmt: skip
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
