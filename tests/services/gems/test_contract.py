@@ -12,6 +12,7 @@ from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.sandbox.api import Host, HostRequest
 from support.gems import PackageMaker, Platform, manifest, tool
+from support.shelves import resource
 
 CONTRACT = Path(__file__).parents[2] / "contracts" / "guest_requests.json"
 EVERYTHING = {
@@ -38,6 +39,7 @@ async def test_every_request_of_the_contract_is_known_and_held_to_its_arguments(
         return None
 
     notochord.sandbox.tools["tools/greet.ts"] = play
-    await notochord.service.install(packages.make(manifest(permissions=EVERYTHING, tools=[tool(permissions=SWITCHES)])))
+    declared = manifest(permissions=EVERYTHING, tools=[tool(permissions=SWITCHES)], resources=[resource()])
+    await notochord.service.install(packages.make(declared))
     await notochord.service.call("greeter", "greet", {}, talk, Cause())
     assert unknown == []
