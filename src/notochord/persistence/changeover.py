@@ -2,17 +2,20 @@
 
 Beside `data.db`, `data.db.next-<stamp>` is a whole, migrated database that waits for the version with this stamp to be
 the current one; `data.db.part-<stamp>` is one that is being made; `data.db.bak-<time>` is what was there before the
-last migration.
+last migration. What cannot be deleted when it is of no use any more is passed over: the next opening tries again.
 """
 
 import errno
 import hashlib
+import logging
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 from notochord.persistence.atomic_files import flush_folder
 from notochord.persistence.key_check import log_of
+
+_log = logging.getLogger(__name__)
 
 Boundary = Callable[[str], None]
 """Told at each durable boundary; a test ends the process there."""
@@ -31,7 +34,7 @@ class Changeover:
 
     def copy(self) -> None:
         """Copy the database with its log; nobody writes to it meanwhile."""
-        self.abandon()
+        self.clear()
         shutil.copyfile(self.database, self.part)
         if log_of(self.database).exists():
             shutil.copyfile(log_of(self.database), log_of(self.part))
@@ -43,10 +46,16 @@ class Changeover:
         self.part.replace(self.next)
         flush_folder(self._folder)
 
+    def clear(self) -> None:
+        """Delete what lies there for this stamp, before something is made for it: it would be taken for that."""
+        for path in (self.next, self.part):
+            for name in _files_of(path):
+                name.unlink(missing_ok=True)
+
     def abandon(self) -> None:
-        """Delete what was made for this stamp."""
-        for path in (self.part, self.next):
-            _delete(path)
+        """Delete what was made for this stamp and is not wanted."""
+        for path in (self.next, self.part):
+            _sweep(path)
 
     def settle(self, now: int, boundary: Boundary) -> None:
         """Take over the copy that waits for this stamp, if there is one, and delete what waits for others.
@@ -59,18 +68,17 @@ class Changeover:
                 if log_of(self.database).exists():
                     log_of(self.database).replace(log_of(kept))
                 self.database.replace(kept)
-                _shared(self.database).unlink(missing_ok=True)
+                _pass_over(_shared(self.database))  # the first connection to a database makes its own
                 flush_folder(self._folder)
                 boundary("database kept")
             self.next.replace(self.database)
             flush_folder(self._folder)
             boundary("copy in place")
-        for path in sorted(self._folder.glob(f"{self._name}.next-*")) + sorted(
-            self._folder.glob(f"{self._name}.part-*")
-        ):
-            path.unlink(missing_ok=True)
+        for kind in ("next", "part"):
+            for path in sorted(self._folder.glob(f"{self._name}.{kind}-*")):
+                _pass_over(path)
         for older in self._kept()[:-1]:
-            _delete(older)
+            _sweep(older)
 
     def _kept(self) -> list[Path]:
         """Return the databases from before migrations, the oldest first."""
@@ -83,6 +91,21 @@ def _shared(path: Path) -> Path:
     return path.with_name(f"{path.name}-shm")
 
 
-def _delete(path: Path) -> None:
-    for name in (path, log_of(path), _shared(path)):
-        name.unlink(missing_ok=True)
+def _files_of(path: Path) -> tuple[Path, Path, Path]:
+    """Return the files of a database; the one by which it is found is the last."""
+    return log_of(path), _shared(path), path
+
+
+def _sweep(path: Path) -> None:
+    """Delete a database; one that cannot be deleted whole keeps its name, so that it is found again."""
+    _ = all(_pass_over(name) for name in _files_of(path))
+
+
+def _pass_over(path: Path) -> bool:
+    """Delete a file that is of no use, and tell whether it is gone."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        _log.warning("%s stays until the next opening: %s", path.name, error)
+        return False
+    return True

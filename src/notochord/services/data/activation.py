@@ -71,6 +71,8 @@ async def prepare(
         if names:
             await _migrated(source, declaration, stored, names, migrate, key, surroundings)
         else:
+            files = Changeover(source.folder / DATABASE, source.stamp)
+            await asyncio.to_thread(_translated, files.clear, source)
             await _rehearse(store.access.database, declaration)
     except BaseException:
         store.access.release()

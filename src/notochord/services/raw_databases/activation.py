@@ -26,7 +26,7 @@ class Taken:
 
     async def abandon(self) -> None:
         try:
-            await asyncio.to_thread(_abandon, self._source)
+            await asyncio.to_thread(files.changeover(self._source).abandon)
         finally:
             self._release()
 
@@ -42,7 +42,7 @@ async def tried_on_a_copy(source: RawSource, key: bytes, launcher: RawLauncher, 
         await asyncio.to_thread(_keep, source, changed=bool(process.migrated))
         boundary("raw copy waits")
     except BaseException:
-        await asyncio.to_thread(_abandon, source)
+        await asyncio.to_thread(files.changeover(source).abandon)
         raise
 
 
@@ -55,8 +55,3 @@ def _keep(source: RawSource, *, changed: bool) -> None:
             changeover.made()
         else:
             changeover.abandon()
-
-
-def _abandon(source: RawSource) -> None:
-    with translated(source.folder):
-        files.changeover(source).abandon()

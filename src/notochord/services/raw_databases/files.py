@@ -56,7 +56,7 @@ def copied(source: RawSource, key: bytes) -> RawOrder:
         if files.database.exists():
             files.copy()
         else:
-            files.abandon()
+            files.clear()
             source.folder.mkdir(parents=True, exist_ok=True)
             _make(files.part, key)
     return _order(files.part, key, source.script)
