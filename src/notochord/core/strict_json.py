@@ -11,7 +11,7 @@ MAX_DEPTH = 200
 
 def encode(value: Json) -> str:
     """Return compact JSON with sorted keys. Raises ValueError for NaN and the infinities."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def decode(text: str | bytes) -> Json:
@@ -23,7 +23,7 @@ def decode(text: str | bytes) -> Json:
     # The library's own decoding of bytes takes UTF-16 too, and lets halves of characters through.
     text = text.decode("utf-8-sig") if isinstance(text, bytes) else text
     try:
-        value: Json = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique)
+        value: Json = _DECODER.decode(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     _check_depth(value)
@@ -62,3 +62,8 @@ def _items(value: Json) -> list[Json]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
+
+
+# The library's functions make one of these each time they are called.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique)

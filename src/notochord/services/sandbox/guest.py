@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass, field
+from functools import partial
 
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
@@ -27,6 +28,7 @@ class _Running:
     host: Host
     requests: Lifetime
     outcome: asyncio.Future[Json]
+    prefixes: tuple[str, ...]
     answering: set[asyncio.Task[None]] = field(default_factory=set)
     over: bool = False
 
@@ -77,7 +79,13 @@ class Guest:
         """Run a call; see `Sandbox.call`."""
         self._last_id += 1
         number = self._last_id
-        running = _Running(call, host, Lifetime(f"guest call {number}"), asyncio.get_running_loop().create_future())
+        running = _Running(
+            call,
+            host,
+            Lifetime(f"guest call {number}"),
+            asyncio.get_running_loop().create_future(),
+            tuple(f"{namespace}." for namespace in call.namespaces),
+        )
         self._calls[number] = running
         if self._failure is not None:
             running.outcome.set_exception(self._failure)
@@ -211,10 +219,11 @@ class Guest:
         task = owner.start("answer", self._answer(open_call, asked))
         if open_call is not None:
             open_call.answering.add(task)
-            task.add_done_callback(open_call.answering.discard)
-        task.add_done_callback(lambda _: self._answered(size))
+        task.add_done_callback(partial(self._answered, open_call, size))
 
-    def _answered(self, size: int) -> None:
+    def _answered(self, running: _Running | None, size: int, task: asyncio.Task[None]) -> None:
+        if running is not None:
+            running.answering.discard(task)
         self._outstanding -= 1
         self._outstanding_bytes -= size
 
@@ -279,6 +288,6 @@ def _host_of(running: _Running | None, asked: Asked) -> Host:
     """Return who answers. Raises CANCELLED for a call that is over or never was, PERM_DENIED for a closed namespace."""
     if running is None:
         raise NotochordError(Code.CANCELLED, Fault.GUEST, "the call is over")
-    if not any(asked.target.startswith(f"{namespace}.") for namespace in running.call.namespaces):
+    if not asked.target.startswith(running.prefixes):
         raise NotochordError(Code.PERM_DENIED, Fault.GUEST, f"this tool may not use {asked.target[:80]!r}")
     return running.host
