@@ -1,18 +1,23 @@
 """Two organizations in one home: nothing of one shows in the other."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.services.gems.packing import pack
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.services.organizations.api import KeyPlace
-from support.whole import Person, calls, connect, opened, probe, say, scripted, talk
+from support.eventually import until
+from support.gems import draft, manifest
+from support.whole import Person, around, calls, connect, opened, probe, say, scripted, talk
 
 
-@pytest.mark.req("ORG-003", "ORG-005", "ORG-007")
+@pytest.mark.req("ORG-003", "ORG-005", "ORG-007", "DATA-494")
 async def test_conversations_gems_and_accounts_are_of_one_organization(tmp_path: Path) -> None:
     home = tmp_path / "home"
     async with scripted() as (server, _), opened(home, name="one", place=KeyPlace.FILE) as services:
@@ -70,3 +75,74 @@ async def test_an_agent_reads_no_file_of_another_organization(tmp_path: Path) ->
         await say(services, chat, "Read theirs")
         assert all(Code.PATH_OUTSIDE in result for result in script.results())
         assert len(script.results()) == 2
+
+
+def package(folder: Path, code: str, **changes: Any) -> Path:
+    """Make an unsigned gem with one tool."""
+    made = folder / "greeter.gem"
+    made.write_bytes(pack(draft(folder / "greeter", manifest(**changes), {"tools/greet.ts": code}), key=None))
+    return made
+
+
+LOOKS_AROUND = """export default function () {
+  const seen = [];
+  for (let up = "../"; up.length <= 24; up += "../") {
+    try {
+      seen.push(...[...Deno.readDirSync(new URL(up, import.meta.url))].map((entry) => entry.name));
+    } catch (error) {
+      if (!/NotCapable|PermissionDenied/.test(error.name)) throw error;
+    }
+  }
+  return seen;
+}"""
+
+
+@pytest.mark.req("DATA-501")
+async def test_a_gem_that_looks_around_sees_its_own_folder_and_no_organization(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    async with opened(home, name="one") as services:
+        other = services.unlocked.organization.id
+    async with opened(home, name="two") as services:
+        await services.gems.install(package(tmp_path, LOOKS_AROUND), allow_unsigned=True)
+        seen = await services.gems.call("greeter", "greet", {}, tmp_path, Cause())
+        assert isinstance(seen, list)
+        assert "tools" in seen
+        organizations = services.unlocked.folder.folder.parent
+        assert other in {path.name for path in organizations.iterdir()}
+        assert not {path.name for path in organizations.iterdir()} & {str(name) for name in seen}
+
+
+@pytest.mark.req("DATA-504")
+async def test_leaving_an_organization_ends_the_calls_of_its_tools(tmp_path: Path) -> None:
+    waits = "export default async (_, ctx) => { await ctx.files.write('began', ''); await new Promise(() => {}); };"
+    home, talk = tmp_path / "home", tmp_path / "talk"
+    talk.mkdir()
+    async with opened(home, name="one") as services:
+        await services.gems.install(package(tmp_path, waits), allow_unsigned=True)
+        call = asyncio.create_task(services.gems.call("greeter", "greet", {}, talk, Cause()))
+
+        async def began() -> bool:
+            return any(talk.rglob("began"))
+
+        await until(began)
+        assert not call.done()
+    with pytest.raises(NotochordError) as caught:
+        await asyncio.wait_for(call, 10)
+    assert caught.value.code is Code.CANCELLED
+
+
+@pytest.mark.req("DATA-507")
+async def test_what_a_gem_stored_goes_with_its_organization(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    async with opened(home, name="one") as services:
+        await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
+        await services.gems.call("probe", "keeps", {"text": "kept"}, tmp_path, Cause())
+        deleted, store = services.unlocked.organization.id, services.unlocked.folder.gem_store("probe")
+    assert (store / "data.db").exists()
+    async with opened(home, name="two") as services:
+        current = services.unlocked.organization.id
+    async with around(home) as surroundings:
+        await surroundings.organizations.make_current(current)
+        await surroundings.organizations.delete(deleted, "one")
+        assert [one.id for one in await surroundings.organizations.all()] == [current]
+    assert [path for path in home.rglob("*") if deleted in str(path)] == []

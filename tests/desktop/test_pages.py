@@ -139,7 +139,7 @@ def test_a_start_without_a_model_begins_with_connecting_one_and_chat_leads_back_
     run_desktop(qapp, tmp_path, scenario)
 
 
-@pytest.mark.req("ORG-029", "SETUP-002", "ORG-021")
+@pytest.mark.req("ORG-029", "SETUP-002", "ORG-021", "DATA-503")
 def test_switching_opens_the_other_organization_which_is_set_up_first(qapp: QApplication, tmp_path: Path) -> None:
     organization(tmp_path)
 

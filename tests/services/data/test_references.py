@@ -192,3 +192,12 @@ async def test_links_are_part_of_a_transaction(store: EncryptedStore) -> None:
     await store.records.transact((), [link], GEM)
     await store.records.transact((), [Unlink(link.source, link.target, "x"), Insert("notes", {"title": "a"})], GEM)
     assert await store.references.outgoing(node("doc/a")) == []
+
+
+@pytest.mark.req("DATA-331")
+async def test_linking_and_unlinking_are_writes_and_leave_a_change_each(store: EncryptedStore) -> None:
+    ends = node("doc/a"), node("doc/b"), "x"
+    await store.references.link(LinkTo(*ends), GEM)
+    await store.references.unlink(Unlink(*ends), GEM)
+    last = (await store.overview(changes=9)).last_changes
+    assert [(change.what, change.name) for change in last] == [("deleted", GEM.name), ("added", GEM.name)]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from notochord.core.caller import Cause
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from support.egress import PUBLIC, Answer, OneSecretVault, RecordingSender, bench
 from support.gems import PackageMaker, manifest, platform, tool
@@ -79,3 +80,26 @@ async def test_where_the_secret_may_not_go_the_guest_is_told_why(
     host = url.split("/")[2]
     assert (value[0], value[2], value[3]) == (401, "who are you", {"reason": reason, "host": host})
     assert SECRET not in str(sender.sent[0].headers) + sender.sent[0].target
+
+
+@pytest.mark.req("DATA-497")
+async def test_an_account_chosen_in_one_organization_is_not_used_in_another(tmp_path: Path) -> None:
+    sender = RecordingSender(Answer(200))
+    parts = await bench(sender, names=NAMES, vault=OneSecretVault(SECRET, hosts=("a.example",)))
+    talk, maker = tmp_path / "talk", PackageMaker(tmp_path / "packages")
+    talk.mkdir()
+    async with (
+        real_sandbox(tmp_path / "guests") as sandbox,
+        platform(tmp_path / "one", guests=sandbox, gateway=parts.egress) as one,
+        platform(tmp_path / "two", guests=sandbox, gateway=parts.egress) as two,
+    ):
+        for made in (one, two):
+            await made.service.install(maker.make(content(), {"tools/greet.ts": CODE}))
+        await one.service.choose_connection("greeter", "service", "conn")
+        asked = {"url": "https://a.example/x"}
+        await one.service.call("greeter", "greet", asked, talk, Cause())
+        assert len(sender.sent) == 1
+        with pytest.raises(NotochordError, match="chosen no account"):
+            await two.service.call("greeter", "greet", asked, talk, Cause())
+        assert len(sender.sent) == 1
+    await parts.egress.close()

@@ -150,3 +150,15 @@ async def test_what_a_killed_run_left_is_cleared_at_the_next_start(tmp_path: Pat
         vault = first.vault
     async with platform(tmp_path / "org", vault=vault) as second:
         assert (left(second), vault.keys) == (set(), {})
+
+
+@pytest.mark.req("DATA-102")
+async def test_a_draft_whose_data_section_is_wrong_is_not_run(studio: Platform, tmp_path: Path) -> None:
+    notes = {"kind": "table", "fields": {"title": {"type": "text"}}}
+    content = draft_manifest(data={"collections": {"notes": notes}})
+    draft = written_draft(tmp_path / "draft", content, {"tests/a.test.ts": "export function passes() {}"})
+    with pytest.raises(NotochordError) as refused:
+        await studio.service.test(draft)
+    assert refused.value.code is Code.PERM_INVALID
+    assert "title" in refused.value.detail
+    assert left(studio) == set()

@@ -185,3 +185,13 @@ async def test_the_gem_tells_what_its_agents_are_and_require(notochord: Platform
     assert (agent.name, agent.description, agent.exposed) == ("host", "Hosts.", False)
     assert (agent.tools, agent.platform_tools, agent.requires) == (("greet",), ("fs.cat",), ())
     assert await code_of(notochord.service.grants.model_notice("greeter", "nobody", "")) is Code.NOT_FOUND
+
+
+@pytest.mark.req("DATA-498")
+async def test_what_is_allowed_in_one_organization_is_not_in_another(tmp_path: Path, packages: PackageMaker) -> None:
+    async with platform(tmp_path / "one") as one, platform(tmp_path / "two") as two:
+        for made in (one, two):
+            await made.service.install(package(packages, FOOD, mail=False))
+        await one.service.grants.allow_knowledge("greeter", FOOD, allowed=True)
+        assert allowed(await one.service.grants.rights("greeter")) == [FOOD]
+        assert allowed(await two.service.grants.rights("greeter")) == []

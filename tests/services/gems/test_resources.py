@@ -413,3 +413,19 @@ async def test_a_link_planted_where_a_download_goes_is_not_followed(tmp_path: Pa
 
 def test_the_room_of_the_disk_is_asked_where_the_file_will_lie(tmp_path: Path) -> None:
     assert ResourceFiles(tmp_path / "store").free() > 0
+
+
+@pytest.mark.req("DATA-496")
+async def test_each_organization_downloads_its_own_files_and_keeps_them(tmp_path: Path) -> None:
+    homes = [tmp_path / name for name in ("one", "two")]
+    for home in homes:
+        home.mkdir()
+    async with desk(homes[0]) as one, desk(homes[1]) as two:
+        for here in (one, two):
+            await here.install(resource())
+        first = await one.path()
+        assert two.sender.asked == []
+        second = await two.path()
+        assert (two.sender.asked, first.samefile(second)) == ([URL], False)
+        await one.platform.service.remove("greeter")
+        assert (first.exists(), second.read_bytes()) == (False, CONTENT)

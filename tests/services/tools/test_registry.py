@@ -104,7 +104,7 @@ async def test_a_tool_that_is_not_in_the_list_is_answered_with_the_list(bench: B
     assert len(outcome.text) < 1_000
 
 
-@pytest.mark.req("MAN-036")
+@pytest.mark.req("MAN-036", "DATA-024")
 async def test_plan_mode_lists_and_runs_only_what_reads(bench: Bench) -> None:
     source = Source(READ, WRITE, DESTROY)
     registry = bench.with_source(source)
