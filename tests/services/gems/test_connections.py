@@ -96,7 +96,7 @@ async def test_an_account_chosen_in_one_organization_is_not_used_in_another(tmp_
         for made in (one, two):
             await made.service.install(maker.make(content(), {"tools/greet.ts": CODE}))
         await one.service.choose_connection("greeter", "service", "conn")
-        asked = {"url": "https://a.example/x"}
+        asked: Json = {"url": "https://a.example/x"}
         await one.service.call("greeter", "greet", asked, talk, Cause())
         assert len(sender.sent) == 1
         with pytest.raises(NotochordError, match="chosen no account"):
