@@ -1,0 +1,67 @@
+/** Tells of what the runtime refused, even where a gem caught the error: its log shows who tried what. */
+
+import { create, defineProperty, Failure, freeze, slice, split } from "./primitives.ts";
+
+export type Report = (what: string) => void;
+
+const MOST_CHARACTERS = 80;
+const KEPT: Record<string, string> = { localStorage: "storage", caches: "storage" };
+
+/**
+ * Report every refusal of the runtime: the classes of its errors call, once and for all, a class of this program. What
+ * asks for a module is not among them; such a call fails by itself when nothing catches it.
+ */
+export function watchDenials(report: Report): void {
+  const watched = watchedBase(report);
+  for (const kind of [Deno.errors.NotCapable, Deno.errors.PermissionDenied]) {
+    Object.setPrototypeOf(kind, watched);
+    freeze(kind);
+  }
+  for (const name in KEPT) watchProperty(name, () => report(KEPT[name]!));
+}
+
+/** Return what reports each thing that is new for a call; a process is not listened to without end. */
+export function newOnly(current: () => number, send: (call: number, what: string) => void, most: number): Report {
+  const told: Record<string, true> = create(null);
+  let count = 0;
+  return (what) => {
+    const call = current();
+    const key = `${call} ${what}`;
+    if (count >= most || told[key]) return;
+    told[key] = true;
+    count++;
+    send(call, what);
+  };
+}
+
+/** Return the word for what an error of the runtime is about, such as "read". */
+export function subject(message: unknown): string {
+  if (typeof message !== "string") return "";
+  const words = split(slice(message, 0, MOST_CHARACTERS), " ");
+  return words[0] === "Requires" && words.length > 2 ? words[1]! : "";
+}
+
+function watchedBase(report: Report): object {
+  const Watched = class extends Failure {
+    constructor(message?: string, options?: ErrorOptions) {
+      report(subject(message));
+      super(message, options);
+    }
+  };
+  return freeze(Watched);
+}
+
+function watchProperty(name: string, report: () => void): void {
+  const found = Object.getOwnPropertyDescriptor(globalThis, name);
+  if (!found?.get) return;
+  const read = found.get;
+  const get = (): unknown => {
+    report();
+    return Reflect.apply(read, globalThis, []);
+  };
+  defineProperty(
+    globalThis,
+    name,
+    { __proto__: null, get, configurable: true, enumerable: true } as PropertyDescriptor,
+  );
+}
