@@ -4,12 +4,14 @@ import { create, freeze, keys, split } from "../hardening/primitives.ts";
 import type { Request } from "../router/requests.ts";
 import { data } from "./data.ts";
 import { email } from "./email.ts";
+import { extract } from "./extract.ts";
 import { files } from "./files.ts";
 import { http } from "./http.ts";
 import { keyValues } from "./key_values.ts";
 import { knowledge } from "./knowledge.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
+import { resources } from "./resources.ts";
 import { sql } from "./sql.ts";
 import { wasm } from "./wasm.ts";
 
@@ -22,6 +24,8 @@ const NAMESPACES: Record<string, Namespace> = freeze(
     "storage.kv": keyValues,
     "storage.sql": sql,
     data,
+    extract,
+    resources,
     http,
     llm,
     knowledge,

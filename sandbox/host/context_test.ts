@@ -17,7 +17,7 @@ interface Asked {
 const contract = JSON.parse(
   Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
 ) as Contract;
-const ALL = ["files", "storage.kv", "storage.sql", "data", "http", "llm", "knowledge", "email"];
+const ALL = ["files", "storage.kv", "storage.sql", "data", "extract", "resources", "http", "llm", "knowledge", "email"];
 const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
 
 function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
@@ -95,6 +95,9 @@ Deno.test("every method asks what the contract says", async () => {
   await ctx.storage.sql.query("SELECT 1").catch(() => {});
   await ctx.storage.sql.insert("t", { a: 1 }).catch(() => {});
   await askAllOfData(ctx);
+  await rejects(ctx.extract.fromFile("a"), TypeError);
+  await rejects(ctx.extract.fromUrl("https://a.example/a.pdf"), TypeError);
+  await ctx.resources.path("model");
   await ctx.http.fetch("https://a.example/", { body: "x" });
   await ctx.llm.complete("Why?", { maxOutputTokens: 5 });
   await askAllOfKnowledge(ctx);
@@ -134,6 +137,9 @@ for (
     "a path that is no text": (ctx) => ctx.files.read(1 as unknown as string),
     "an encoding that there is not": (ctx) => ctx.files.read("a", { encoding: "latin1" as "utf8" }),
     "content that is no base64": (ctx) => ctx.files.write("a", "###", { encoding: "base64" }),
+    "an encoding of a document that is no text": (ctx) =>
+      ctx.extract.fromFile("a", { encoding: 1 as unknown as string }),
+    "an id that is no text": (ctx) => ctx.resources.path(undefined as unknown as string),
     "half a character": (ctx) => ctx.files.write("a", "\ud800"),
     "a value that is no text": (ctx) => ctx.storage.kv.set("k", 1 as unknown as string),
     "half a character in a value": (ctx) => ctx.storage.kv.set("k", "\udc00"),
@@ -209,4 +215,11 @@ Deno.test("a body that is no JSON fails in json() as a rejection", async () => {
   const response = await setUp(RESPONSE, "<html>").ctx.http.fetch("https://a.example/");
   await rejects(response.json(), SyntaxError);
   strictEqual("credentialDenied" in response, false);
+});
+
+Deno.test("the text of a document is that of its parts", async () => {
+  const found = { format: "pdf", parts: [{ name: "1", text: "a" }, { name: "2", text: "" }, { name: "3", text: "b" }] };
+  const extracted = await setUp(null, JSON.stringify(found)).ctx.extract.fromFile("a.pdf", { format: "pdf" });
+  strictEqual(extracted.text, "a\n\nb");
+  throws(() => Object.assign(extracted, { text: "" }), TypeError);
 });

@@ -38,9 +38,11 @@ from notochord.services.gems.api import (
     GemAgent,
     GemFailure,
     GemProcedure,
+    GemResource,
     GemRights,
     GemTool,
     KnowledgeRight,
+    ResourceState,
     Trust,
 )
 from notochord.services.journal.api import Change, Reverted
@@ -471,6 +473,16 @@ class FakeGems:
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
 
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        await self.get(gem)
+        return (GemResource("table", "A table", 2048, ("files.example",), False, ResourceState.ABSENT, 0),)
+
+    async def download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
+
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)
         return FakeStore()
@@ -588,8 +600,8 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, self.gems),
+            gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
-            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

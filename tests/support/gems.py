@@ -12,6 +12,7 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from notochord.adapters.extraction.worker import ExtractionChildren
 from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.core.caller import Cause
 from notochord.core.clock import SystemClock
@@ -25,7 +26,9 @@ from notochord.persistence.database import Database
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
-from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
+from notochord.services.egress.api import Egress, Gateway, NetworkRules, OutsideMode, Request, Response, Stream
+from notochord.services.extract.ports import Reader
+from notochord.services.extract.service import ExtractService
 from notochord.services.files.api import Entry, EntryType, Files, Root
 from notochord.services.gem_logs.component import COMPONENT as LOGS
 from notochord.services.gem_logs.service import StoredGemLogs
@@ -39,6 +42,7 @@ from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.extraction import COMMAND as EXTRACTION
 from support.raw_databases import COMMAND
 from support.scripted_models import ScriptedModels
 from support.settings import MemorySettings
@@ -260,6 +264,13 @@ class RecordingEgress:
         return None
 
 
+class NoDownloads:
+    """Plays the gateway's other side, which answers nobody."""
+
+    async def open(self, request: Request) -> Stream:
+        raise NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, "no network here", host="")
+
+
 @dataclass
 class Platform:
     """The service and what it stands on."""
@@ -286,11 +297,13 @@ async def platform(
     guests: Sandbox | None = None,
     files: Files | None = None,
     gateway: Egress | None = None,
+    downloads: Gateway | None = None,
+    reader: Reader | None = None,
     mail: Mail | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
-    `guests`, `files` and `gateway` take the place of the stand-ins.
+    `guests`, `files`, `gateway` and `downloads` take the place of the stand-ins, `reader` that of the real child.
     """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
@@ -309,6 +322,8 @@ async def platform(
         raw_databases=raw,
         files=files or DiskFiles(),
         egress=gateway or egress,
+        downloads=downloads or NoDownloads(),
+        extract=ExtractService(reader=reader or ExtractionChildren(command=EXTRACTION, folder=home)),
         models=models,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),

@@ -11,6 +11,7 @@ from deno import find_deno_bin
 
 from notochord.adapters.deno.launcher import DenoLauncher
 from notochord.adapters.deno.walls import wall_of_this_system
+from notochord.adapters.extraction.worker import ExtractionChildren
 from notochord.adapters.http.clients import EgressClients
 from notochord.adapters.http.resolver import SystemResolver
 from notochord.adapters.http.sender import HttpSender
@@ -42,6 +43,7 @@ from notochord.services.data.parsing import faults_of
 from notochord.services.data.service import DataService
 from notochord.services.egress.service import EgressService
 from notochord.services.egress.tools import HttpTools
+from notochord.services.extract.service import ExtractService
 from notochord.services.files import component as files_tables
 from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
@@ -156,7 +158,7 @@ class _Building:
         self.stack.push_async_callback(data.close)
         raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=(*CHILD, "raw-database")), clock=self.clock)
         self.stack.push_async_callback(raw.close)
-        gems = await self._gems(data, raw, files, egress, models, sandbox, tools, approvals, settings)
+        gems = await self._gems(data, raw, files, egress, models, self._extract(), sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -178,8 +180,8 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            gem_pages=gems.pages,
             dossiers=gems.dossiers,
-            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=chats,
@@ -262,6 +264,7 @@ class _Building:
         files: FileService,
         egress: EgressService,
         models: ModelsService,
+        extract: ExtractService,
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
@@ -274,6 +277,8 @@ class _Building:
             raw_databases=raw,
             files=files,
             egress=egress,
+            downloads=egress,
+            extract=extract,
             models=models,
             sandbox=sandbox,
             tools=tools,
@@ -283,8 +288,8 @@ class _Building:
             bus=self.events,
             clock=self.clock,
         )
-        await gems.start()
         self.stack.push_async_callback(gems.close)
+        await gems.start()
         return gems
 
     async def _chats(
@@ -319,6 +324,12 @@ class _Building:
         drafts = ChatDrafts(database=self.database, folder=self.unlocked.folder, ids=self.ids)
         await drafts.start()
         return drafts
+
+    def _extract(self) -> ExtractService:
+        reader = ExtractionChildren(command=(*CHILD, "extract"), folder=self.unlocked.folder.folder)
+        extract = ExtractService(reader=reader)
+        self.stack.push_async_callback(extract.close)
+        return extract
 
     def _sandbox(self) -> GuestSandbox:
         launcher = DenoLauncher(

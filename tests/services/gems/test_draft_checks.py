@@ -94,7 +94,7 @@ def test_a_missing_field_is_named_and_the_rest_is_looked_at_too(tmp_path: Path, 
         (draft_manifest(), {"notochord.json": "{}"}, ("notochord.json", "two_manifests")),
         (draft_manifest(), {"nul.txt": "x"}, ("nul.txt", "file_name")),
         (draft_manifest(), {"lib/a.ts": "x", "lib/A.ts": "y"}, ("lib/A.ts", "file_twice")),
-        (draft_manifest(), {"pages/a.html": "x"}, ("pages/", "not_runnable")),
+        (draft_manifest(), {"pages/a.html": "x"}, ("pages/", "page_undeclared")),
     ],
 )  # fmt: skip
 def test_each_problem_has_its_place(

@@ -162,10 +162,7 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
     ("changes", "files", "named"),
     [
         ({"workflows": [SOP]}, {"workflows/a.js": ""}, "workflows"),
-        ({"pages": {"a": 1}}, {}, "pages"),
-        ({"resources": [{}]}, {}, "resources"),
         ({}, {"workflows/a.js": ""}, "workflows/"),
-        ({}, {"pages/a.html": ""}, "pages/"),
     ],
 )
 def test_a_part_that_cannot_be_run_yet_is_refused_by_name_instead_of_left_out(

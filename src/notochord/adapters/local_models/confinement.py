@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from notochord.adapters.confinement import limit, wall_in
+from notochord.adapters.children.confinement import limit, wall_in
 
 MOST_FILES = 64
 BESIDE_THE_MODEL = 8 * 1024 * 1024 * 1024
@@ -28,4 +28,4 @@ def confine(model: Path) -> None:
         resource.RLIMIT_AS: 2 * size + BESIDE_THE_MODEL,
     })  # fmt: skip
     if sys.platform == "linux":
-        wall_in([model], writable=[])
+        wall_in([model])

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from notochord.adapters.confinement import limit, wall_in
+from notochord.adapters.children.confinement import limit, wall_in
 
 MOST_FILES = 32
 BESIDE_THE_HEAP = 640 * 1024 * 1024

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
-from notochord.core.errors import Parameter
+from notochord.core.errors import NotochordError, Parameter
 from notochord.core.strict_json import Json
 from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
@@ -143,6 +143,42 @@ class ModelNotice(StrEnum):
     LACKS = "lacks"
     UNKNOWN = "unknown"
     NO_MODEL = "no_model"
+
+
+class ResourceState(StrEnum):
+    """How far a file that a gem declares is."""
+
+    ABSENT = "absent"
+    DOWNLOADING = "downloading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class GemResource:
+    """A file that Notochord downloads for a gem (RES-019 to RES-022); sizes in bytes.
+
+    `description` is the id where the gem gives none. `required` files come right after the installation, the others
+    when a tool first asks. `failure` tells why the last attempt failed.
+    """
+
+    id: str
+    description: str
+    size: int
+    hosts: tuple[str, ...]
+    required: bool
+    state: ResourceState
+    received: int
+    failure: NotochordError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GemResourceChanged:
+    """Event: a download began, came further (about a hundred times at most), or ended; `Gems.resources` tells more."""
+
+    gem: str
+    resource: str
+    received: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,6 +481,19 @@ class Gems(Protocol):
 
     async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
         """Return the last lines of the gem's log, the oldest first. Raises GEM_UNKNOWN."""
+
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        """Return the files that Notochord downloads for a gem, in the manifest's order. Raises GEM_UNKNOWN."""
+
+    async def download(self, gem: str, resource: str) -> None:
+        """Download a file if it is not there, and return once it is; who stops waiting does not stop it.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND, RESOURCE_FAILED (with a reason for each address), DISK_FULL,
+        DISK_IO, CANCELLED (stopped, or the gem was removed).
+        """
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        """Stop a download, for everybody who waits for it. Raises GEM_UNKNOWN, NOT_FOUND."""
 
     async def close(self) -> None: ...
 

@@ -13,6 +13,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
+from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
 from notochord.services.gem_logs.api import GemLogs
 from notochord.services.gems import wasm_tools
@@ -22,15 +23,19 @@ from notochord.services.gems.failures import Failures
 from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.host import GemHost, Part
 from notochord.services.gems.host_email import GuestEmail
+from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
 from notochord.services.gems.host_knowledge import GuestKnowledge
 from notochord.services.gems.host_llm import Answering, GuestLlm
+from notochord.services.gems.host_resources import GuestResources
 from notochord.services.gems.host_sql import GuestSql
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.ports import Mail
 from notochord.services.gems.records import Record, Records
+from notochord.services.gems.resource_declarations import resources_of
+from notochord.services.gems.resources import GemResources
 from notochord.services.raw_databases.api import RawDatabases, RawSource
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, ProcedureCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
@@ -52,12 +57,14 @@ def raw_source_of(record: Record, folder: Path, code: Path) -> RawSource:
 class CallPlace:
     """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
 
+    Without a workspace `folder` is the gem's data folder, where the folders of such runs are (PERM-108, GEMOPEN-061).
     `run` is the path of a run's folder that the call shares with its caller; without one it gets its own.
     """
 
     folder: Path
     cause: Cause
     seconds: float = 0.0
+    has_workspace: bool = True
     run: str = ""
 
     @property
@@ -82,6 +89,8 @@ class CallParts:
     files: Files
     egress: Egress
     models: Answering
+    extract: Extract
+    resources: GemResources
     sandbox: Sandbox
     tools: Tools
     logs: GemLogs
@@ -113,6 +122,8 @@ class ToolCalls:
         self._files = parts.files
         self._egress = parts.egress
         self._models = parts.models
+        self._extract = parts.extract
+        self._resources = parts.resources
         self._sandbox = parts.sandbox
         self._tools = parts.tools
         self._ids = parts.ids
@@ -137,13 +148,23 @@ class ToolCalls:
         standing = self._standing(gem)
         store = await self._data.store(standing.source)
         await self._start(gem, standing.raw)
+        files = RunFiles(
+            self._files,
+            folder=place.folder,
+            name=tool.name,
+            cause=place.cause,
+            shared=place.run,
+            has_workspace=place.has_workspace,
+        )
         host = GemHost(
-            files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause, shared=place.run),
+            files=files,
             store=store,
             sql=GuestSql(self._raw, standing.raw),
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
             console=console,
+            extract=self._extracting(gem, tool, files, caller),
+            resources=self._resources_of(gem),
             caller=caller,
             more=self._of_the_user(gem, tool),
         )
@@ -206,7 +227,7 @@ class ToolCalls:
             found = self._standings[gem] = _Standing(
                 source_of(gem.record, store),
                 raw_source_of(gem.record, store, gem.folder),
-                GemInstance(id=gem.record.instance, code=gem.folder, resources=store / "resources"),
+                GemInstance(id=gem.record.instance, code=gem.folder, resources=self._resources.folder(gem.record.id)),
             )
         return found
 
@@ -241,6 +262,14 @@ class ToolCalls:
         if grant is None:
             return None
         return GuestHttp(self._egress, grant=grant, caller=caller, connection_of=self._connection_of(gem))
+
+    def _extracting(self, gem: InstalledGem, tool: ToolRecord, files: RunFiles, caller: Caller) -> GuestExtract:
+        return GuestExtract(self._extract, files=files, egress=self._egress, grant=_grant(gem, tool), caller=caller)
+
+    def _resources_of(self, gem: InstalledGem) -> GuestResources | None:
+        """Return the files of a gem that declares some (TOOL-114)."""
+        declared = resources_of(gem.record.manifest.raw)
+        return GuestResources(self._resources, gem=gem.record.id, declared=declared) if declared else None
 
     def _connection_of(self, gem: InstalledGem) -> ConnectionOf:
         manifest = gem.record.manifest

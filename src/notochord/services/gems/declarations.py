@@ -11,7 +11,9 @@ from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.knowledge_permissions import knowledge_problems
 from notochord.services.gems.manifest import Manifest, ToolRecord
+from notochord.services.gems.page_declarations import page_problems
 from notochord.services.gems.problems import problem, refusal
+from notochord.services.gems.resource_declarations import resource_problems
 from notochord.services.gems.wasm_declarations import wasm_fault
 
 MAX_EXPOSED = 5
@@ -22,8 +24,8 @@ ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts", ".wasm"})
 
 DataFaults = Callable[[Json], tuple[str, ...]]
 
-_LATER_FIELDS = ("workflows", "pages", "resources")
-_LATER_FOLDERS = ("workflows", "pages")
+_LATER_FIELDS = ("workflows",)
+_LATER_FOLDERS = ("workflows",)
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
 
@@ -53,6 +55,8 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         _skill,
         db_problems,
         _docs,
+        page_problems,
+        resource_problems,
     )
     return [found for check in checks for found in check(manifest, folder)]
 

@@ -32,6 +32,7 @@ _FOLLOWING = {
     "permissions": frozenset({"permission_undeclared"}),
     "exports": frozenset({"agent_tool"}),
     "tools": frozenset({"agent_tool"}),
+    "pages": frozenset({"page_undeclared"}),
 }
 """Kinds of problems that may only follow from a field with problems, which is left out of the rest."""
 
@@ -112,7 +113,7 @@ def _field(found: Problem) -> str:
     parts = found.path.split(".")
     if parts == [""]:
         return str(found.parameters.get("field", ""))
-    if parts[0] in {"exports", "tools", "agents", "workflows", "connections"} and len(parts) > 1:
+    if parts[0] in {"exports", "tools", "agents", "workflows", "connections", "pages"} and len(parts) > 1:
         return ".".join(parts[:2])
     return parts[0]
 

@@ -96,7 +96,11 @@ class DraftTests:
         self._folders = folders
         self._clock = clock
         self._library = Library(parts.sandbox)
-        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail())
+        # Apart from the store, which is emptied after each test: guests keep their hold on this very folder.
+        self._resources = parts.resources.elsewhere(folders.scratch)
+        shut = replace(
+            parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail(), resources=self._resources
+        )
         self._calls = ToolCalls(library=self._library, parts=shut)
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -155,6 +159,8 @@ class DraftTests:
         self._library.drop(identifier)
         if gem is not None:
             await self._sandbox.stop(gem.record.instance)
+        await self._resources.halt(identifier)
+        await asyncio.to_thread(self._folders.delete, self._folders.scratch(identifier))
         await self._forget(identifier)
         await self._files.forget(identifier)
         await asyncio.to_thread(self._folders.delete, scratch)

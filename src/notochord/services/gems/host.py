@@ -10,9 +10,11 @@ from notochord.services.data.api import OwnerStore
 from notochord.services.gems.console import CallConsole
 from notochord.services.gems.guest_arguments import GuestArguments
 from notochord.services.gems.host_data import GuestData
+from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import GuestHttp
 from notochord.services.gems.host_llm import GuestLlm
+from notochord.services.gems.host_resources import GuestResources
 from notochord.services.gems.host_sql import NAMESPACE as SQL
 from notochord.services.gems.host_sql import GuestSql
 from notochord.services.sandbox.api import HostAnswer, HostRequest
@@ -34,8 +36,9 @@ class Part(Protocol):
 
 
 class GemHost:
-    """The host of one call. `http` and `llm` are None for a tool without the permission; after `end` all is refused.
+    """The host of one call. After `end` all is refused.
 
+    `http` and `llm` are None for a tool without the permission, `resources` for one of a gem that declares none.
     `more` are the other parts that the call has.
     """
 
@@ -45,8 +48,10 @@ class GemHost:
         files: RunFiles,
         store: OwnerStore,
         sql: GuestSql,
+        extract: GuestExtract,
         http: GuestHttp | None,
         llm: GuestLlm | None,
+        resources: GuestResources | None,
         console: CallConsole,
         caller: Caller,
         more: Sequence[Part] = (),
@@ -57,6 +62,8 @@ class GemHost:
         self._http = http
         self._llm = llm
         self._console = console
+        self._extract = extract
+        self._resources = resources
         self._caller = caller
         self._data = GuestData(store, caller)
         self._more = more
@@ -65,14 +72,15 @@ class GemHost:
     @property
     def namespaces(self) -> tuple[str, ...]:
         """The parts of `ctx` that this call has."""
-        granted = {"http": self._http, "llm": self._llm}
-        names = ("files", "storage.kv", SQL, "data", *(name for name, part in granted.items() if part is not None))
-        return (*names, *(part.namespace for part in self._more))
+        granted = {"http": self._http, "llm": self._llm, "resources": self._resources}
+        opened = (name for name, part in granted.items() if part is not None)
+        own = ("files", "storage.kv", SQL, "data", "extract")
+        return (*own, *opened, *(part.namespace for part in self._more))
 
     async def answer(self, request: HostRequest) -> HostAnswer:
         if self._ended:
             raise _denied("the call is over")
-        for part in (self._files, self._data, self._sql):
+        for part in (self._files, self._data, self._sql, self._extract):
             if (answer := await part.answer(request)) is not None:
                 return answer
         for other in self._more:
@@ -91,6 +99,8 @@ class GemHost:
                 return await self._http.fetch(request)
             case "llm.complete" if self._llm is not None:
                 return await self._llm.complete(request)
+            case "resources.path" if self._resources is not None:
+                return await self._resources.path(request)
             case _:
                 raise _denied(f"{request.target[:64]!r} is not open to this tool")
 

@@ -77,7 +77,7 @@ def _files(template: str, identity: DraftIdentity) -> dict[str, bytes]:
 
 def _for_editors() -> dict[str, bytes]:
     resources = shipped("resources")
-    files = (("types", "notochord.d.ts"), ("schemas", "manifest.schema.json"))
+    files = (("types", "notochord.d.ts"), ("types", "notochord-page.d.ts"), ("schemas", "manifest.schema.json"))
     return {f"{EDITOR_FOLDER}/{name}": (resources / kind / name).read_bytes() for kind, name in files}
 
 

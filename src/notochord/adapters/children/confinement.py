@@ -1,4 +1,4 @@
-"""What a Python child of this program gives up before it reads what it was started for."""
+"""What a child of this program gives up before it reads a byte that comes from elsewhere."""
 
 import contextlib
 import os
@@ -25,9 +25,11 @@ def limit(wanted: Mapping[int, int]) -> None:
             resource.setrlimit(kind, (most, most))
 
 
-def wall_in(readable: Iterable[Path], *, writable: Iterable[Path]) -> None:
-    """Gain no rights, end with the parent, open no socket, start no process; of files, read the program and its
-    libraries, and these, which exist."""
+def wall_in(readable: Iterable[Path], *, writable: Iterable[Path] = ()) -> None:
+    """Gain no rights, end with the parent, open no socket, start no process (Linux only).
+
+    Of files, read the program and its libraries, and these, which exist.
+    """
     from notochord.adapters.deno.wall import landlock, seccomp
     from notochord.adapters.deno.wall.libc import DEATH_SIGNAL, NO_NEW_PRIVILEGES, process_control
 
