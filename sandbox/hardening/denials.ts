@@ -1,6 +1,6 @@
 /** Tells of what the runtime refused, even where a gem caught the error: its log shows who tried what. */
 
-import { create, defineProperty, Failure, freeze, slice, split } from "./primitives.ts";
+import { apply, create, defineProperty, Failure, freeze, slice, split } from "./primitives.ts";
 
 export type Report = (what: string) => void;
 
@@ -16,6 +16,9 @@ export function watchDenials(report: Report): void {
   for (const kind of [Deno.errors.NotCapable, Deno.errors.PermissionDenied]) {
     Object.setPrototypeOf(kind, watched);
     freeze(kind);
+  }
+  for (const name of ["request", "requestSync"]) {
+    watchMethod(Object.getPrototypeOf(Deno.permissions), name, () => report("rights"));
   }
   for (const name in KEPT) watchProperty(name, () => report(KEPT[name]!));
 }
@@ -51,13 +54,22 @@ function watchedBase(report: Report): object {
   return freeze(Watched);
 }
 
+function watchMethod(owner: object, name: string, report: () => void): void {
+  const { value: method } = Object.getOwnPropertyDescriptor(owner, name)!;
+  const value = function (this: unknown, ...given: unknown[]): unknown {
+    report();
+    return apply(method, this, given);
+  };
+  defineProperty(owner, name, { __proto__: null, value, configurable: true, writable: true } as PropertyDescriptor);
+}
+
 function watchProperty(name: string, report: () => void): void {
   const found = Object.getOwnPropertyDescriptor(globalThis, name);
   if (!found?.get) return;
   const read = found.get;
   const get = (): unknown => {
     report();
-    return Reflect.apply(read, globalThis, []);
+    return apply(read, globalThis, []);
   };
   defineProperty(
     globalThis,

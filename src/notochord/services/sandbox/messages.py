@@ -14,7 +14,7 @@ _LARGEST_ID = 2**53 - 1
 _MOST_PARTS = 2_000
 
 DENIALS = frozenset(
-    "read write net env sys run ffi import all storage Worker SharedWorker alert confirm prompt".split()  # noqa: SIM905
+    "read write net env sys run ffi import all rights storage Worker SharedWorker alert confirm prompt".split()  # noqa: SIM905
 )
 """What a guest's own program says that the runtime refused."""
 
