@@ -12,7 +12,7 @@ import pytest
 from deno import find_deno_bin
 
 from notochord.core.paths import Home, shipped
-from notochord.services.gems.api import DraftIdentity
+from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.templates import EDITOR_FOLDER, make_draft, template_names
 from notochord.services.organizations.api import KeyPlace
 from support.exchanges import KeptExchange

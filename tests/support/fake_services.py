@@ -28,12 +28,12 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import LogLine
 from notochord.services.gems.api import (
     AccountChoice,
     AskedAccount,
     Dossier,
-    DraftTest,
     Gem,
     GemAgent,
     GemFailure,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.sentences import LANGUAGES, Sentences
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems import __path__ as sources
-from notochord.services.gems.api import Problem
 from notochord.services.gems.checks import finish, open_package
 from notochord.services.gems.packing import assemble, pack
 from support.drafts import draft_manifest, export, written_draft

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.problems import problem
 from notochord.services.raw_databases.api import MAX_SCRIPT_BYTES, Script, SqlMigration

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from notochord.core.strict_json import Json
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import is_platform_tool, prompt_of
-from notochord.services.gems.api import Problem
 from notochord.services.gems.db_declarations import db_problems
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema

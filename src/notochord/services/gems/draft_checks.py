@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from notochord.core.strict_json import Json
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import read_agents
-from notochord.services.gems.api import Problem
 from notochord.services.gems.declarations import DataFaults, data_problems, declaration_problems
 from notochord.services.gems.draft_files import DraftFiles, read_files
 from notochord.services.gems.draft_manifest import form_problems, is_short, place_in_draft, to_package

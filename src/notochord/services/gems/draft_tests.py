@@ -12,7 +12,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.services.egress.api import Egress, NetworkRules, Request, Response
-from notochord.services.gems.api import DraftTest, Trust
+from notochord.services.gem_authoring.api import DraftTest
+from notochord.services.gems.api import Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, owner_of
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.finishing import finished

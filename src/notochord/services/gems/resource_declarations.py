@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.problems import problem

@@ -17,12 +17,12 @@ from notochord.services.data.api import Data, OwnerStore
 from notochord.services.egress.api import Egress, Gateway
 from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
+from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import GemLogs, LogLine
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import (
     AccountChoice,
     AccountChosen,
-    DraftTest,
     Gem,
     GemAgent,
     GemInstalled,

@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
 from notochord.core.strict_json import decode
-from notochord.services.gems.api import DraftIdentity
+from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.archive import unpack
 from notochord.services.gems.draft_manifest import DRAFT_MANIFEST, from_package
 from notochord.services.gems.manifest import JsonObject, check_format, validator
