@@ -81,9 +81,10 @@ async def run_all(root: Path) -> dict[str, Seen]:
     content = manifest(tools=[tool(permissions={"network": True}, inputSchema=schema)], permissions=permissions)
     found = {}
     with program_log() as log:
-        async with real_sandbox(root / "g") as sandbox, platform(
-            root / "org", guests=sandbox, gateway=parts.egress
-        ) as made:
+        async with (
+            real_sandbox(root / "g") as sandbox,
+            platform(root / "org", guests=sandbox, gateway=parts.egress) as made,
+        ):
             await made.service.install(PackageMaker(root / "packages").make(content, {"tools/greet.ts": CODE}))
             await made.service.choose_connection("greeter", "service", "conn")
             for name in LEAKS:

@@ -96,6 +96,7 @@ def test_no_mutation_of_a_package_is_accepted_unless_all_that_is_signed_is_as_it
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1_800)
 def test_nor_in_ten_times_as_many(tmp_path: Path) -> None:
     fuzz = Fuzz(tmp_path)
     fuzz.run(range(SHORT, SHORT + LONG))
