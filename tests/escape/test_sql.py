@@ -61,8 +61,8 @@ UNKNOWN = {"extension", "extension_in_upper_case", "tokenizer", "virtual_table_o
            "pages_of_the_database", "sizes_of_the_database", "virtual_table_without_permission"}  # fmt: skip
 """What the SQLite of this program is built without, or fails at for another reason: the guard is the second barrier."""
 
-NEED_MORE = {"schema_written", "schema_row_deleted", "schema_row_added", "export", "end_of_the_transaction", "savepoint",
-             "key_changed"}  # fmt: skip
+NEED_MORE = {"schema_written", "schema_row_deleted", "schema_row_added", "export", "end_of_the_transaction",
+             "savepoint", "key_changed"}  # fmt: skip
 """What a bare SQLite refuses too, in the state that the test has."""
 
 RENAMED = {"migrations_renamed"}
@@ -138,7 +138,8 @@ SHADOWS = ("words_data", "words_idx", "words_content", "words_docsize", "words_c
 SPOILING = (
     "DELETE FROM {}", 'delete from main."{}"', "DROP TABLE {}", "UPDATE {} SET rowid = 9", "EXPLAIN DELETE FROM {}",
     "INSERT INTO {} SELECT * FROM {}", "WITH x AS (SELECT 1) DELETE FROM {}", "ALTER TABLE {} RENAME TO mine",
-    "CREATE TRIGGER x AFTER INSERT ON {} BEGIN SELECT 1; END", "CREATE INDEX x ON {} (rowid)", "/* */ DELETE FROM {} -- ",
+    "CREATE TRIGGER x AFTER INSERT ON {} BEGIN SELECT 1; END", "CREATE INDEX x ON {} (rowid)",
+    "/* */ DELETE FROM {} -- ",
 )  # fmt: skip
 MATCHING = "SELECT body FROM words WHERE words MATCH 'own'"
 
