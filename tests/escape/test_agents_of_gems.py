@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from escape.arena import program_log
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
@@ -126,7 +127,13 @@ async def test_the_attacks_are_blocked_and_succeed_without_the_confinement(arena
     assert workspace is not None
     opened = frozenset({"greeter", "other"})
     free = replace(arena.confined, gem="", agent="chat", confined=None, folder=workspace.workspace, opened=opened)
-    blocked = {name: await arena.call(arena.confined, *attack) for name, attack in ATTACKS.items()}
+    with program_log() as log:
+        blocked = {name: await arena.call(arena.confined, *attack) for name, attack in ATTACKS.items()}
+        seen = log.taken()
+    closed = {attack[0] for attack in ATTACKS.values()} - OWN
+    assert {
+        name for name in closed if f"agent of the gem greeter was refused {name} with E_PERM_DENIED" not in seen
+    } == set()
     assert {name for name, outcome in blocked.items() if outcome.state is OutcomeState.DONE} == set()
     assert not [outcome for outcome in blocked.values() if "secret" in outcome.text or outcome.text == "outside"]
     reached = {name: await arena.call(free, *CONTROLS.get(name, attack)) for name, attack in ATTACKS.items()}
@@ -154,7 +161,9 @@ async def test_no_spelling_of_a_name_gets_around_it(arena: Arena, name: str) -> 
 @pytest.mark.parametrize("name", WEB)
 async def test_an_agent_reaches_no_host_that_its_gem_did_not_ask_for(arena: Arena, name: str) -> None:
     request = {"method": "GET", "url": WEB[name]}
-    blocked = await arena.call(arena.confined, "http.request", request)
+    with program_log() as log:
+        blocked = await arena.call(arena.confined, "http.request", request)
+        assert "an agent of the gem greeter was refused http.request" in log.taken()
     assert (blocked.state is OutcomeState.DONE, arena.sender.sent) == (False, [])
     asked = {"method": "GET", "url": "https://api.example.com/"}
     assert (await arena.call(arena.confined, "http.request", asked)).state is OutcomeState.DONE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from deno import find_deno_bin
 
-from escape.arena import SECRET, Barriers, open_launcher
+from escape.arena import SECRET, Barriers, open_launcher, program_log
 from notochord.adapters.deno import launcher as launcher_module
 from notochord.adapters.deno.launcher import REFUSALS, RUNTIME
 from notochord.adapters.deno.walls import NoWall
@@ -19,9 +19,11 @@ from notochord.services.sandbox.api import GemInstance
 from support.guests import MemoryHost, guest_call, make_gem, real_launcher, real_sandbox, run_tool
 
 
-async def failure_of(folder: Path, source: str) -> NotochordError:
-    with pytest.raises(NotochordError) as caught:
+async def failure_of(folder: Path, source: str, *, told: bool = True) -> NotochordError:
+    """Return how a gem failed, which the program's log tells of too, unless nobody knows what was meant."""
+    with program_log() as log, pytest.raises(NotochordError) as caught:
         await run_tool(folder, source)
+    assert ("guest gem@1" in log.taken()) is told
     return caught.value
 
 
@@ -42,7 +44,7 @@ async def test_nothing_is_imported_from_the_net(tmp_path: Path, form: str, addre
 async def test_a_static_import_of_a_file_outside_fails(tmp_path: Path, kind: str) -> None:
     (tmp_path / "secret").write_text(SECRET)
     source = f"import s from 'file://{tmp_path}/secret' with {{ type: '{kind}' }}; export default () => String(s);"
-    error = await failure_of(tmp_path, source)
+    error = await failure_of(tmp_path, source, told=kind == "text")
     assert error.code is Code.TOOL_FAILED
     assert SECRET not in error.detail
 
@@ -74,9 +76,10 @@ def gem_with_link(folder: Path) -> GemInstance:
 async def test_a_planted_link_keeps_a_gem_from_starting(tmp_path: Path) -> None:
     gem = gem_with_link(tmp_path)
     async with real_sandbox(tmp_path) as sandbox:
-        with pytest.raises(NotochordError) as caught:
+        with program_log() as log, pytest.raises(NotochordError) as caught:
             await sandbox.call(guest_call(gem), MemoryHost())
     assert caught.value.code is Code.GUEST_START
+    assert "guest gem@1: it is not run: E_GUEST_START" in log.taken()
 
 
 async def test_control_the_runtime_follows_a_link_when_it_is_not_refused(
