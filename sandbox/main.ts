@@ -5,7 +5,6 @@
 
 import { newOnly, watchDenials } from "./hardening/denials.ts";
 import { closeGlobals, surviveUncaught } from "./hardening/globals.ts";
-import { MAX_DENIALS } from "./protocol/limits.ts";
 import { Calls } from "./router/calls.ts";
 import { Consoles } from "./runtime/console.ts";
 import { tell } from "./runtime/failures.ts";
@@ -16,7 +15,7 @@ const inbox = new Inbox(stdin.read.bind(stdin));
 const send = outbox(stdout.writeSync.bind(stdout));
 const consoles = new Consoles(send, (value) => inspect(value));
 const calls = new Calls(send, consoles);
-const report = newOnly(() => consoles.current(), (call, what) => send({ type: "denied", call, what }), MAX_DENIALS);
+const report = newOnly(() => consoles.current(), (call, what) => send({ type: "denied", call, what }));
 
 consoles.install(console as unknown as Record<string, unknown>);
 surviveUncaught((failure) => consoles.write([`nobody caught: ${tell(failure).message}`]));

@@ -5,6 +5,21 @@ import { apply, create, defineProperty, Failure, freeze, slice, split } from "./
 export type Report = (what: string) => void;
 
 const MOST_CHARACTERS = 80;
+const MOST_KEPT = 1_000;
+const SUBJECTS: Record<string, boolean> = freeze(
+  {
+    __proto__: null,
+    read: true,
+    write: true,
+    net: true,
+    env: true,
+    sys: true,
+    run: true,
+    ffi: true,
+    import: true,
+    all: true,
+  } as unknown as Record<string, boolean>,
+);
 const KEPT: Record<string, string> = { localStorage: "storage", caches: "storage" };
 
 /**
@@ -23,25 +38,29 @@ export function watchDenials(report: Report): void {
   for (const name in KEPT) watchProperty(name, () => report(KEPT[name]!));
 }
 
-/** Return what reports each thing that is new for a call; a process is not listened to without end. */
-export function newOnly(current: () => number, send: (call: number, what: string) => void, most: number): Report {
-  const told: Record<string, true> = create(null);
+/** Return what reports each thing once for each call. */
+export function newOnly(current: () => number, send: (call: number, what: string) => void): Report {
+  let told: Record<string, true> = create(null);
   let count = 0;
   return (what) => {
     const call = current();
     const key = `${call} ${what}`;
-    if (count >= most || told[key]) return;
+    if (told[key]) return;
+    if (++count > MOST_KEPT) {
+      told = create(null);
+      count = 0;
+    }
     told[key] = true;
-    count++;
     send(call, what);
   };
 }
 
-/** Return the word for what an error of the runtime is about, such as "read". */
+/** Return the word for what an error of the runtime is about, such as "read"; a gem can make such errors too. */
 export function subject(message: unknown): string {
-  if (typeof message !== "string") return "";
+  if (typeof message !== "string") return "something";
   const words = split(slice(message, 0, MOST_CHARACTERS), " ");
-  return words[0] === "Requires" && words.length > 2 ? words[1]! : "";
+  const word = words[0] === "Requires" ? words[1] : undefined;
+  return word !== undefined && SUBJECTS[word] ? word : "something";
 }
 
 function watchedBase(report: Report): object {

@@ -9,4 +9,3 @@ export const MAX_RESULT_DEPTH = 200;
 export const MAX_ERROR_CHARACTERS = 4_000;
 export const MAX_LOG_CHARACTERS = 4_000;
 export const MAX_LOG_LINES = 500;
-export const MAX_DENIALS = 500;
