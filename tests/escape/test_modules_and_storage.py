@@ -40,6 +40,38 @@ async def test_nothing_is_imported_from_the_net(tmp_path: Path, form: str, addre
     assert "left-pad@1.3" not in error.detail
 
 
+NOWHERE = [
+    "ftp://evil.example/x.js", "ws://evil.example/x.js", "virtual:x", "cargo:x", "ext:core/mod.js", "deno:x", "bare",
+    "#inside", "blob:null/x", "file://evil.example/share/x.js", "npm:/left-pad", "HTTPS://deno.land/x.js", "data:,x",
+    "https:deno.land/x.js", "//evil.example/x.js", "node:nothing",
+]  # fmt: skip
+
+
+@pytest.mark.req("TOOL-012")
+@pytest.mark.parametrize("form", ["import x from '%s'; export default () => x;",
+                                  "export default async () => (await import('%s')).default;",
+                                  "export * from '%s'; export default () => 1;",
+                                  "export default async () => (await import(import.meta.resolve('%s'))).default;"],
+                         ids=["static", "dynamic", "export", "resolved"])  # fmt: skip
+async def test_no_other_scheme_leads_anywhere(tmp_path: Path, form: str) -> None:
+    names = {address: f"m{number}" for number, address in enumerate(NOWHERE)}
+    gem = make_gem(tmp_path, **{name: form % address for address, name in names.items()})
+    async with real_sandbox(tmp_path) as sandbox:
+        for name in names.values():
+            with pytest.raises(NotochordError) as caught:
+                await sandbox.call(guest_call(gem, module=f"{name}.ts"), MemoryHost())
+            assert caught.value.code is Code.TOOL_FAILED
+
+
+async def test_control_what_a_gem_has_itself_is_imported_by_the_same_forms(tmp_path: Path) -> None:
+    gem = make_gem(
+        tmp_path, part="export default 7;", tool="import x from './part.ts'; export default async () => "
+        "[x, (await import(import.meta.resolve('./part.ts'))).default, (await import('node:path')).sep];",
+    )  # fmt: skip
+    async with real_sandbox(tmp_path) as sandbox:
+        assert await sandbox.call(guest_call(gem), MemoryHost()) == [7, 7, "/"]
+
+
 @pytest.mark.parametrize("kind", ["text", "bytes"])
 async def test_a_static_import_of_a_file_outside_fails(tmp_path: Path, kind: str) -> None:
     (tmp_path / "secret").write_text(SECRET)
