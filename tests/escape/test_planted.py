@@ -8,11 +8,13 @@ import pytest
 
 from escape.arena import SECRET, Barriers, open_launcher, program_log
 from notochord.adapters.deno.walls import NoWall
+from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.sandbox import service as service_module
 from notochord.services.sandbox.api import GemInstance
+from support.gems import PackageMaker, platform
 from support.guests import MemoryHost, guest_call, make_gem, real_launcher, real_sandbox
 
 READ = "export default (path) => Deno.readTextFileSync(path);"
@@ -131,3 +133,15 @@ async def test_a_module_outside_of_its_gem_is_not_run(tmp_path: Path, module: st
             await sandbox.call(guest_call(gem, module=module), MemoryHost())
         assert log.taken() or module == "."
         assert await sandbox.call(guest_call(gem, str(gem.code / "tool.ts")), MemoryHost()) == READ
+
+
+async def test_a_home_that_is_reached_through_a_link_of_the_user_is_none_of_that(tmp_path: Path) -> None:
+    """Some systems and stores redirect folders; only what lies inside of a gem is held against it."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "home").symlink_to(tmp_path / "real")
+    home = tmp_path / "home"
+    source = "export default () => Deno.readTextFileSync(new URL('note.txt', import.meta.url));"
+    files = {"tools/greet.ts": source, "tools/note.txt": "own"}
+    async with real_sandbox(home) as sandbox, platform(home / "org", guests=sandbox) as made:
+        await made.service.install(PackageMaker(tmp_path / "packages").make(files=files))
+        assert await made.service.call("greeter", "greet", {}, tmp_path, Cause("talk")) == "own"

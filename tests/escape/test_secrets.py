@@ -14,6 +14,7 @@ import pytest
 from escape.arena import program_log
 from notochord.core.caller import Cause
 from notochord.core.errors import NotochordError
+from notochord.core.strict_json import Json
 from notochord.services.egress.redaction import Redaction
 from support.egress import PUBLIC, Answer, OneSecretVault, bench
 from support.gems import PackageMaker, manifest, platform, tool
@@ -90,7 +91,7 @@ async def run_all(root: Path) -> dict[str, Seen]:
             for name in LEAKS:
                 talk = root / name
                 talk.mkdir()
-                arguments = {"url": f"{HOME}/{name}", "name": name}
+                arguments: dict[str, Json] = {"url": f"{HOME}/{name}", "name": name}
                 sender.asked.clear()
                 try:
                     value = json.dumps(await made.service.call("greeter", "greet", arguments, talk, Cause()))
