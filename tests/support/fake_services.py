@@ -582,6 +582,7 @@ class FakeOpener:
             dossiers=cast(Any, FakeDossiers()),
             gem_grants=absent,
             workshop=made_workshop(),
+            store=absent,
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
             drafts=absent,

@@ -59,6 +59,7 @@ from notochord.services.sandbox.service import GuestSandbox
 from notochord.services.settings import component as settings_tables
 from notochord.services.settings.api import Setting
 from notochord.services.settings.service import StoredSettings
+from notochord.services.store.service import GemStore
 from notochord.services.tools.registry import ToolRegistry
 from notochord.services.usage import component as usage_tables
 from notochord.services.usage.service import StoredUsage
@@ -174,6 +175,7 @@ class _Building:
             dossiers=gems.dossiers,
             gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
+            store=await self._store(gems, egress, settings),
             agents=agents,
             chats=chats,
             drafts=await self._drafts(),
@@ -276,6 +278,22 @@ class _Building:
         await gems.start()
         self.stack.push_async_callback(gems.close)
         return gems
+
+    async def _store(self, gems: GemService, egress: EgressService, settings: StoredSettings) -> GemStore:
+        resources = shipped("resources")
+        store = GemStore(
+            gems=gems,
+            publications=gems.publications,
+            gateway=egress,
+            settings=settings,
+            events=self.events,
+            clock=self.clock,
+            folder=self.unlocked.folder.store_list,
+            bundled=resources / "store",
+            packages=resources / "gems",
+        )
+        await store.start()
+        return store
 
     async def _chats(
         self,

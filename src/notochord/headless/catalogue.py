@@ -16,6 +16,7 @@ from notochord.headless.commands import (
     organizations,
     providers,
     records_of_work,
+    store,
     tour,
 )
 from notochord.headless.process import headless_command
@@ -35,6 +36,7 @@ def commands() -> tuple[Command, ...]:
         *gems.COMMANDS,
         *gem_page.COMMANDS,
         *gem_data.COMMANDS,
+        *store.COMMANDS,
         *network.COMMANDS,
         *records_of_work.COMMANDS,
         *doctor.COMMANDS,

@@ -24,6 +24,7 @@ from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
+from notochord.services.store.api import Store
 from notochord.services.tools.api import Tools
 from notochord.services.usage.api import Usage
 from notochord.services.vault.api import Grants, Vault
@@ -51,6 +52,7 @@ class Services:
     dossiers: Dossiers
     gem_grants: GemGrants
     workshop: Workshop
+    store: Store
     agents: Agents
     chats: Chats
     drafts: Drafts
