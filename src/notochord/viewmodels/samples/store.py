@@ -17,8 +17,8 @@ from notochord.viewmodels.store.model import Arriving, StoreModel
 from notochord.viewmodels.store.rows import StoreRow
 
 INVOICES = StoreRow(
-    "invoices", "Invoices", "2.3.1", "Reads invoices from a folder, asks the bank what was paid, and lists what is due.",
-    "example.finance", "available", "", 4_812_000,
+    "invoices", "Invoices", "2.3.1",
+    "Reads invoices from a folder, asks the bank what was paid, and lists what is due.", "example.finance", "available", "", 4_812_000,
 )  # fmt: skip
 ROWS = (
     INVOICES,
@@ -28,7 +28,8 @@ ROWS = (
         "Makes a monthly summary of a CSV file: adds up the amounts of each month.", "notochord", "installed", "1.0.0",
     ),
     StoreRow(
-        "weather", "Weather", "1.3.0", "Tells the weather where you are going.", "example.sky", "update", "1.2.0", 90_000
+        "weather", "Weather", "1.3.0", "Tells the weather where you are going.", "example.sky",
+        "update", "1.2.0", 90_000,
     ),
 )  # fmt: skip
 CHINESE_ROWS = (
