@@ -18,7 +18,8 @@ from notochord.viewmodels.store.rows import StoreRow
 
 INVOICES = StoreRow(
     "invoices", "Invoices", "2.3.1",
-    "Reads invoices from a folder, asks the bank what was paid, and lists what is due.", "example.finance", "available", "", 4_812_000,
+    "Reads invoices from a folder, asks the bank what was paid, and lists what is due.", "example.finance",
+    "available", "", 4_812_000,
 )  # fmt: skip
 ROWS = (
     INVOICES,
