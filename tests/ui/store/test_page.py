@@ -3,10 +3,12 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from notochord.ui.home.gem_tile import StoreTile
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.kit import Kit
 from notochord.ui.store.page import StorePage
 from notochord.viewmodels.samples import store as samples
@@ -63,7 +65,9 @@ def test_a_gem_tells_its_maker_and_has_tabs_for_prompts_and_examples(kit: Kit, q
     page = StorePage(kit, samples.prompts("en"), no_link)
     shown(qtbot, page)
     assert "example.finance" in page.gem._maker.text()
-    names = names_walked(page)
-    assert {"What it can do", "Overview", "Prompts", "Examples"} & set(names)
+    (tabs,) = page.gem.findChildren(Segmented)
+    assert [button.text() for button in tabs.findChildren(QAbstractButton)] == [
+        "What it can do", "Overview", "Prompts", "Examples",
+    ]  # fmt: skip
     page.gem.bring_forward("prompt")
     assert page.gem.attempt.isVisible()
