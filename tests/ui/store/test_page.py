@@ -44,7 +44,11 @@ def test_a_card_leads_to_the_introduction_of_its_gem(kit: Kit, qtbot: QtBot) -> 
 def test_the_button_of_a_card_installs_without_asking(kit: Kit, qtbot: QtBot) -> None:
     model = samples.listed("en")
     asked: list[str] = []
-    model.install = asked.append  # type: ignore[method-assign]
+
+    def install(gem: str) -> None:
+        asked.append(gem)
+
+    model.install = install  # type: ignore[method-assign]
     page = StorePage(kit, model, no_link)
     shown(qtbot, page)
     QTest.mouseClick(page.list.cards[0].actions_row.install, Qt.MouseButton.LeftButton)
