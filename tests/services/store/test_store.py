@@ -194,7 +194,11 @@ async def test_cancelling_a_download_leaves_nothing(shop: StoreBench) -> None:
     shop.publish("1.0.0")
     await shop.store.refresh()
     tasks: list[asyncio.Task[Gem]] = []
-    tasks.append(asyncio.create_task(shop.store.install("greeter", arrived=lambda *_: tasks[0].cancel() and None)))
+
+    def arrived(_: int, __: int) -> None:
+        tasks[0].cancel()
+
+    tasks.append(asyncio.create_task(shop.store.install("greeter", arrived=arrived)))
     with pytest.raises(asyncio.CancelledError):
         await tasks[0]
     assert await shop.gems.service.all() == ()
