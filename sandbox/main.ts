@@ -3,6 +3,7 @@
  * program that started it. Nothing here guards anything: every right is checked on the other side.
  */
 
+import { newOnly, watchDenials } from "./hardening/denials.ts";
 import { closeGlobals, surviveUncaught } from "./hardening/globals.ts";
 import { Calls } from "./router/calls.ts";
 import { Consoles } from "./runtime/console.ts";
@@ -14,10 +15,12 @@ const inbox = new Inbox(stdin.read.bind(stdin));
 const send = outbox(stdout.writeSync.bind(stdout));
 const consoles = new Consoles(send, (value) => inspect(value));
 const calls = new Calls(send, consoles);
+const report = newOnly(() => consoles.current(), (call, what) => send({ type: "denied", call, what }));
 
 consoles.install(console as unknown as Record<string, unknown>);
 surviveUncaught((failure) => consoles.write([`nobody caught: ${tell(failure).message}`]));
-closeGlobals();
+closeGlobals(report);
+watchDenials(report);
 send({ type: "ready" });
 
 for (let received = await inbox.next(); received !== null; received = await inbox.next()) {

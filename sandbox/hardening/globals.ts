@@ -1,5 +1,6 @@
 /** Takes from the global object what a tool cannot use here, with a word on why. */
 
+import type { Report } from "./denials.ts";
 import { defineProperty } from "./primitives.ts";
 
 const CLOSED: Record<string, string> = {
@@ -14,10 +15,11 @@ const CLOSED: Record<string, string> = {
  * Replace the closed globals and hide the pipes. This stops accidents: what keeps an attacker in is that the process
  * has no rights, not what it finds on its global object.
  */
-export function closeGlobals(): void {
+export function closeGlobals(report: Report): void {
   for (const name in CLOSED) {
     // A plain function can be called and constructed.
     const closed = function (): never {
+      report(name);
       throw new TypeError(`${name} is not available: ${CLOSED[name]}`);
     };
     const property = { __proto__: null, value: closed, writable: true, configurable: true, enumerable: false };

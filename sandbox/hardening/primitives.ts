@@ -1,6 +1,6 @@
 /** Language primitives as they were before any gem code ran: a gem that changes a prototype changes nothing here. */
 
-const { apply } = Reflect;
+export const { apply } = Reflect;
 
 function free<Self, Arguments extends unknown[], Result>(
   method: (this: Self, ...given: Arguments) => Result,

@@ -43,4 +43,5 @@ export type GuestMessage =
     readonly message: string;
     readonly tooLarge: boolean;
   }
-  | { readonly type: "log"; readonly call: number; readonly text: string };
+  | { readonly type: "log"; readonly call: number; readonly text: string }
+  | { readonly type: "denied"; readonly call: number; readonly what: string };

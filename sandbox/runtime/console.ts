@@ -19,6 +19,7 @@ export class Consoles {
   readonly #run = this.#current.run.bind(this.#current);
   readonly #store = this.#current.getStore.bind(this.#current);
   readonly #lines: Record<number, number> = create(null);
+  #last = 0;
 
   constructor(send: Send, inspect: Inspect) {
     this.#send = send;
@@ -28,11 +29,17 @@ export class Consoles {
   /** Run `work`; what it writes, now or later, is the call's. */
   async during(call: number, work: () => unknown): Promise<unknown> {
     this.#lines[call] = 0;
+    this.#last = call;
     try {
       return await this.#run(call, work);
     } finally {
       delete this.#lines[call];
     }
+  }
+
+  /** Return the call that runs now, as far as that is known, else the last that began. */
+  current(): number {
+    return this.#store() ?? this.#last;
   }
 
   /** Write a line; after the limit, and once the call is over, it is dropped. */

@@ -1,7 +1,9 @@
 """Where attacks run: a gem, what it must not reach, and the same gem with barriers taken away."""
 
 import asyncio
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -17,6 +19,9 @@ export default async (input, ctx) => {
   try { return "reached: " + await (async () => { %s })(); } catch (error) { return "blocked: " + error; }
 };
 """
+UNCAUGHT = """
+export default async (input, ctx) => "reached: " + await (async () => { %s })();
+"""
 SECRET = "only-outside"
 MODULE = "export default 'from-the-net';"
 
@@ -29,10 +34,46 @@ class Barriers(Enum):
 
 @dataclass(frozen=True)
 class Attack:
-    """Code that returns a text when it gets through. `wall` tells whether the system's wall alone holds it."""
+    """Code that returns a text when it gets through. `wall` tells whether the system's wall alone holds it.
+
+    One that is not `caught` leaves its error to the program, which sees nothing of some that are.
+    """
 
     body: str
     wall: bool = False
+    caught: bool = True
+
+    @property
+    def source(self) -> str:
+        return (WRAPPER if self.caught else UNCAUGHT) % self.body
+
+
+class Lines(logging.Handler):
+    """Keeps what the program logs about guests."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(record.getMessage())
+
+    def taken(self) -> str:
+        """Return what was logged since the last time."""
+        lines, self.lines = self.lines, []
+        return "\n".join(lines)
+
+
+@contextmanager
+def program_log(name: str = "notochord") -> Iterator[Lines]:
+    """Listen to the program's log."""
+    lines = Lines()
+    logger = logging.getLogger(name)
+    logger.addHandler(lines)
+    try:
+        yield lines
+    finally:
+        logger.removeHandler(lines)
 
 
 def open_launcher(barriers: Barriers) -> OpenLauncher:
@@ -54,7 +95,7 @@ def _lay_out(root: Path, attacks: Mapping[str, Attack]) -> tuple[GemInstance, di
     (root / "secret.txt").write_text(SECRET)
     (root / "secret.json").write_text(f'"{SECRET}"')
     other = make_gem(root, "other", tool=f"export default '{SECRET}';")
-    gem = make_gem(root, **{name: WRAPPER % attack.body for name, attack in attacks.items()})
+    gem = make_gem(root, **{name: attack.source for name, attack in attacks.items()})
     gem.resources.mkdir()
     return gem, {
         "secret": str(root / "secret.txt"), "json": str(root / "secret.json"), "other": str(other.code),
@@ -62,19 +103,30 @@ def _lay_out(root: Path, attacks: Mapping[str, Attack]) -> tuple[GemInstance, di
     }  # fmt: skip
 
 
-async def run_all(attacks: Mapping[str, Attack], barriers: Barriers, root: Path) -> dict[str, Json]:
+@dataclass(frozen=True)
+class Result:
+    """What became of an attack, and what the program's log has of it."""
+
+    outcome: str
+    log: str
+
+
+async def run_all(attacks: Mapping[str, Attack], barriers: Barriers, root: Path) -> dict[str, Result]:
     """Run every attack in one guest and return what became of each."""
     gem, places = _lay_out(root, attacks)
     server = await asyncio.start_server(_answer, "127.0.0.1", 0)
     value: Json = {**places, "port": server.sockets[0].getsockname()[1]}
     launcher = None if barriers is Barriers.ALL else open_launcher(barriers)
-    found: dict[str, Json] = {}
-    async with real_sandbox(root, launcher=launcher) as sandbox:
-        for name in attacks:
-            try:
-                found[name] = await sandbox.call(guest_call(gem, value, module=f"{name}.ts", seconds=30), MemoryHost())
-            except NotochordError as error:
-                found[name] = f"blocked: {error}"
+    found: dict[str, Result] = {}
+    with program_log() as log:
+        async with real_sandbox(root, launcher=launcher) as sandbox:
+            for name in attacks:
+                call = guest_call(gem, value, module=f"{name}.ts", seconds=30)
+                try:
+                    outcome = str(await sandbox.call(call, MemoryHost()))
+                except NotochordError as error:
+                    outcome = f"blocked: {error}"
+                found[name] = Result(outcome, log.taken())
     server.close()
     await server.wait_closed()
     return found

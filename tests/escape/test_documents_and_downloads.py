@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from escape.arena import SECRET, WRAPPER, open_launcher
+from escape.arena import SECRET, WRAPPER, Result, open_launcher, program_log
 from escape.arena import Barriers as Barriers
 from notochord.core.caller import Cause
 from notochord.core.strict_json import Json
@@ -67,7 +67,7 @@ ROWS = {
     **dict.fromkeys(PAGES, ("PERM-032",)),
     **dict.fromkeys(RESOURCES, ("TOOL-121", "TOOL-122", "RES-016", "RES-017")),
 }
-Found = dict[bool, dict[str, str]]
+Found = dict[bool, dict[str, Result]]
 
 
 class OpenFiles(DiskFiles):
@@ -148,16 +148,17 @@ async def world(root: Path, barriers: bool) -> AsyncIterator[World]:
     await gateway.egress.close()
 
 
-async def run_all(root: Path, barriers: bool) -> dict[str, str]:
-    async with world(root, barriers) as here:
-        found = {}
-        for name in ATTACKS:
-            value = await here.made.service.call("greeter", name, here.places, here.talk, Cause(conversation="c"))
-            found[name] = json.dumps(value)
-        if barriers:
-            path = here.made.folder.gem_store("greeter") / "resources" / record().sha256
-            assert path.read_bytes() == CONTENT
-        return found
+async def run_all(root: Path, barriers: bool) -> dict[str, Result]:
+    with program_log() as log:
+        async with world(root, barriers) as here:
+            found = {}
+            for name in ATTACKS:
+                value = await here.made.service.call("greeter", name, here.places, here.talk, Cause(conversation="c"))
+                found[name] = Result(json.dumps(value), log.taken())
+            if barriers:
+                path = here.made.folder.gem_store("greeter") / "resources" / record().sha256
+                assert path.read_bytes() == CONTENT
+            return found
 
 
 async def _trusting(self: GuestResources, request: HostRequest) -> HostAnswer:
@@ -185,6 +186,15 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.req(*ROWS[name])) for name in ATTACKS])
 def test_an_attack_is_blocked_and_its_control_gets_through(found: Found, name: str) -> None:
-    assert found[True][name].startswith('"blocked: ')
-    assert SECRET not in found[True][name]
-    assert found[False][name].startswith('"reached: ')
+    assert found[True][name].outcome.startswith('"blocked: ')
+    assert SECRET not in found[True][name].outcome
+    assert found[False][name].outcome.startswith('"reached: ')
+
+
+MISTAKES = {"id_of_another_gem", "id_with_steps", "absolute_id", "an_address_of_its_own"}
+"""Names that are looked up and not found: they are no paths, and refused as any wrong name is."""
+
+
+@pytest.mark.parametrize("name", sorted(ATTACKS.keys() - MISTAKES))
+def test_an_attack_is_seen_in_the_log(found: Found, name: str) -> None:
+    assert "guest gem:greeter" in found[True][name].log

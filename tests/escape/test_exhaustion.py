@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from escape.arena import program_log
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
@@ -52,16 +53,19 @@ async def test_a_tool_that_takes_all_is_told_apart_and_others_run_on(tmp_path: P
     body, codes = EXHAUST[name]
     gem = make_gem(tmp_path, tool=f"export default async () => {{ {body} }};")
     other = make_gem(tmp_path, "other", tool=FINE)
-    async with real_sandbox(tmp_path) as sandbox:
-        assert await outcome(sandbox, other) == "fine"
-        first = outcome(sandbox, gem) if codes else asyncio.wait_for(outcome(sandbox, gem), 1)
-        try:
-            found = await first
-        except TimeoutError:  # it waits for input that never comes
-            found = None
-        if codes:
-            assert found in {str(code) for code in codes}
-        assert await outcome(sandbox, other) == "fine"
+    with program_log() as log:
+        async with real_sandbox(tmp_path) as sandbox:
+            assert await outcome(sandbox, other) == "fine"
+            log.taken()
+            first = outcome(sandbox, gem) if codes else asyncio.wait_for(outcome(sandbox, gem), 1)
+            try:
+                found = await first
+            except TimeoutError:  # it waits for input that never comes
+                found = None
+            if codes:
+                assert found in {str(code) for code in codes}
+                assert found in log.taken() or found == Code.TOOL_FAILED
+            assert await outcome(sandbox, other) == "fine"
 
 
 async def test_after_its_process_died_a_gem_is_called_again_as_if_nothing_was(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from escape.arena import program_log
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
@@ -54,13 +55,52 @@ async def test_a_forged_request_is_judged_by_what_the_call_may(
 async def test_a_forged_request_for_another_call_is_refused(tmp_path: Path, call: int) -> None:
     host = MemoryHost(files={"a": b"content"})
     ask = ASK.replace("call: 1", f"call: {call}")
-    assert await run(tmp_path, f"frame({ask}); await pause(); return 1;", host, ("files",)) == 1
+    with program_log() as log:
+        assert await run(tmp_path, f"frame({ask}); await pause(); return 1;", host, ("files",)) == 1
     assert host.requests == []
+    assert "'files.read' was refused with E_CANCELLED" in log.taken()
 
 
 async def test_a_forged_answer_to_a_call_never_made_is_ignored(tmp_path: Path) -> None:
     body = "frame({ type: 'returned', call: 55 }); await pause(); return 'own';"
-    assert await run(tmp_path, body, MemoryHost()) == "own"
+    with program_log() as log:
+        assert await run(tmp_path, body, MemoryHost()) == "own"
+    assert "call 55: it answered a call that there is not" in log.taken()
+
+
+async def test_control_a_forged_answer_to_its_own_call_counts(tmp_path: Path) -> None:
+    body = "frame({ type: 'thrown', call: 1, name: 'X', message: 'forged', tooLarge: false }); await pause(); return 1;"
+    with pytest.raises(NotochordError) as caught:
+        await run(tmp_path, body, MemoryHost())
+    assert caught.value.detail == "X: forged"
+
+
+@pytest.mark.req("GEM-014")
+async def test_a_call_of_another_conversation_is_in_another_process_and_cannot_be_named(tmp_path: Path) -> None:
+    """Both calls have the number 1, each in its own process: the answer that one forges is its own."""
+    source = (
+        f"{FORGE} export default async (input, ctx) => {{ if (input) {{ frame({{ type: 'thrown', call: 1, "
+        "name: '', message: 'forged', tooLarge: false }); } await pause(); return 'own'; };"
+    )
+    gem = make_gem(tmp_path, tool=source)
+    async with real_sandbox(tmp_path) as sandbox:
+        victim = asyncio.create_task(sandbox.call(guest_call(gem, scope="chat-2"), MemoryHost()))
+        with pytest.raises(NotochordError):
+            await sandbox.call(guest_call(gem, True), MemoryHost())
+        assert await victim == "own"
+
+
+async def test_control_within_one_conversation_a_gem_can_answer_its_own_other_call(tmp_path: Path) -> None:
+    body = """if (input) { frame({ type: 'thrown', call: 1, name: '', message: 'forged', tooLarge: false }); return 1; }
+      console.log('on'); await new Promise((yes) => setTimeout(yes, 5_000));"""
+    gem = make_gem(tmp_path, tool=f"{FORGE} export default async (input, ctx) => {{ {body} }};")
+    host = MemoryHost()
+    async with real_sandbox(tmp_path) as sandbox:
+        victim = asyncio.create_task(sandbox.call(guest_call(gem), host))
+        await host.wrote.wait()
+        assert await sandbox.call(guest_call(gem, True), MemoryHost()) == 1
+        with pytest.raises(NotochordError):
+            await victim
 
 
 VIOLATIONS = {
@@ -82,9 +122,18 @@ VIOLATIONS = {
 
 @pytest.mark.parametrize("name", VIOLATIONS)
 async def test_a_violation_ends_the_process(tmp_path: Path, name: str) -> None:
-    with pytest.raises(NotochordError) as caught:
+    with program_log() as log, pytest.raises(NotochordError) as caught:
         await run(tmp_path, f"{VIOLATIONS[name]} await pause(); return 1;", MemoryHost(), ("files",))
     assert caught.value.code is Code.GUEST_PROTOCOL
+    assert f"guest gem@1, call 1: it failed with {Code.GUEST_PROTOCOL}" in log.taken()
+
+
+async def test_control_frames_as_the_guests_own_program_writes_them_end_nothing(tmp_path: Path) -> None:
+    ask = ASK.replace("id: 999", "id: i")
+    body = f"for (let i = 900; i < 930; i++) frame({ask}); await pause(); return 1;"
+    host = MemoryHost(files={"a": b"content"})
+    assert await run(tmp_path, body, host, ("files",)) == 1
+    assert len(host.requests) == 30
 
 
 POLLUTE = """

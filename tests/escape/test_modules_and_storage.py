@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from deno import find_deno_bin
 
-from escape.arena import SECRET, Barriers, open_launcher
+from escape.arena import SECRET, Barriers, open_launcher, program_log
 from notochord.adapters.deno import launcher as launcher_module
 from notochord.adapters.deno.launcher import REFUSALS, RUNTIME
 from notochord.adapters.deno.walls import NoWall
@@ -19,9 +19,11 @@ from notochord.services.sandbox.api import GemInstance
 from support.guests import MemoryHost, guest_call, make_gem, real_launcher, real_sandbox, run_tool
 
 
-async def failure_of(folder: Path, source: str) -> NotochordError:
-    with pytest.raises(NotochordError) as caught:
+async def failure_of(folder: Path, source: str, *, told: bool = True) -> NotochordError:
+    """Return how a gem failed, which the program's log tells of too, unless nobody knows what was meant."""
+    with program_log() as log, pytest.raises(NotochordError) as caught:
         await run_tool(folder, source)
+    assert ("guest gem@1" in log.taken()) is told
     return caught.value
 
 
@@ -38,11 +40,43 @@ async def test_nothing_is_imported_from_the_net(tmp_path: Path, form: str, addre
     assert "left-pad@1.3" not in error.detail
 
 
+NOWHERE = [
+    "ftp://evil.example/x.js", "ws://evil.example/x.js", "virtual:x", "cargo:x", "ext:core/mod.js", "deno:x", "bare",
+    "#inside", "blob:null/x", "file://evil.example/share/x.js", "npm:/left-pad", "HTTPS://deno.land/x.js", "data:,x",
+    "https:deno.land/x.js", "//evil.example/x.js", "node:nothing",
+]  # fmt: skip
+
+
+@pytest.mark.req("TOOL-012")
+@pytest.mark.parametrize("form", ["import x from '%s'; export default () => x;",
+                                  "export default async () => (await import('%s')).default;",
+                                  "export * from '%s'; export default () => 1;",
+                                  "export default async () => (await import(import.meta.resolve('%s'))).default;"],
+                         ids=["static", "dynamic", "export", "resolved"])  # fmt: skip
+async def test_no_other_scheme_leads_anywhere(tmp_path: Path, form: str) -> None:
+    names = {address: f"m{number}" for number, address in enumerate(NOWHERE)}
+    gem = make_gem(tmp_path, **{name: form % address for address, name in names.items()})
+    async with real_sandbox(tmp_path) as sandbox:
+        for name in names.values():
+            with pytest.raises(NotochordError) as caught:
+                await sandbox.call(guest_call(gem, module=f"{name}.ts"), MemoryHost())
+            assert caught.value.code is Code.TOOL_FAILED
+
+
+async def test_control_what_a_gem_has_itself_is_imported_by_the_same_forms(tmp_path: Path) -> None:
+    gem = make_gem(
+        tmp_path, part="export default 7;", tool="import x from './part.ts'; export default async () => "
+        "[x, (await import(import.meta.resolve('./part.ts'))).default, (await import('node:path')).sep];",
+    )  # fmt: skip
+    async with real_sandbox(tmp_path) as sandbox:
+        assert await sandbox.call(guest_call(gem), MemoryHost()) == [7, 7, "/"]
+
+
 @pytest.mark.parametrize("kind", ["text", "bytes"])
 async def test_a_static_import_of_a_file_outside_fails(tmp_path: Path, kind: str) -> None:
     (tmp_path / "secret").write_text(SECRET)
     source = f"import s from 'file://{tmp_path}/secret' with {{ type: '{kind}' }}; export default () => String(s);"
-    error = await failure_of(tmp_path, source)
+    error = await failure_of(tmp_path, source, told=kind == "text")
     assert error.code is Code.TOOL_FAILED
     assert SECRET not in error.detail
 
@@ -74,9 +108,10 @@ def gem_with_link(folder: Path) -> GemInstance:
 async def test_a_planted_link_keeps_a_gem_from_starting(tmp_path: Path) -> None:
     gem = gem_with_link(tmp_path)
     async with real_sandbox(tmp_path) as sandbox:
-        with pytest.raises(NotochordError) as caught:
+        with program_log() as log, pytest.raises(NotochordError) as caught:
             await sandbox.call(guest_call(gem), MemoryHost())
     assert caught.value.code is Code.GUEST_START
+    assert "guest gem@1: it is not run: E_GUEST_START" in log.taken()
 
 
 async def test_control_the_runtime_follows_a_link_when_it_is_not_refused(

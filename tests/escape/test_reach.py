@@ -5,24 +5,54 @@ import sys
 
 import pytest
 
-from escape.arena import Attack, Barriers, run_all
+from escape.arena import Attack, Barriers, Result, run_all
 
 LIBRARY = "const { symbols: c } = Deno.dlopen('libc.so.6', {"
 
 READING = {
     "file_outside": Attack("return await Deno.readTextFile(input.secret)", wall=True),
     "file_of_another_gem": Attack("return await Deno.readTextFile(input.other + '/tool.ts')", wall=True),
-    "module_of_another_gem": Attack("return (await import('file://' + input.other + '/tool.ts')).default", wall=True),
+    "module_of_another_gem": Attack(
+        "return (await import('file://' + input.other + '/tool.ts')).default", wall=True, caught=False
+    ),
     "way_up": Attack("return await Deno.readTextFile(input.gem + '/../../secret.txt')", wall=True),
     "file_through_node": Attack("return (await import('node:fs')).readFileSync(input.secret, 'utf8')", wall=True),
     "file_through_fetch": Attack("return await (await fetch('file://' + input.secret)).text()", wall=True),
+    "module_by_a_step_up": Attack(
+        "return (await import('file://' + input.gem + '/../../other/code/tool.ts')).default", wall=True, caught=False
+    ),
+    "module_in_a_data_address": Attack(
+        "const code = `import x from 'file://${input.other}/tool.ts'; export default x`; "
+        "return (await import('data:text/javascript,' + encodeURIComponent(code))).default",
+        wall=True,
+        caught=False,
+    ),
+    "module_in_a_blob": Attack(
+        "const code = `export default Deno.readTextFileSync('${input.secret}')`; "
+        "const blob = new Blob([code], { type: 'text/javascript' }); "
+        "return (await import(URL.createObjectURL(blob))).default",
+        wall=True,
+    ),
+    "database_outside": Attack(
+        "const { DatabaseSync } = await import('node:sqlite'); "
+        "new DatabaseSync(input.secret, { readOnly: true }); return 1",
+        wall=True,
+    ),
+    "watch": Attack("const w = Deno.watchFs(input.secret); w.close(); return 1"),
+    "real_path": Attack("return await Deno.realPath(input.gem + '/../../secret.txt')"),
+    "link_of_a_process": Attack("return await Deno.readLink('/proc/self/exe')"),
+    "descriptors": Attack("return [...Deno.readDirSync('/proc/self/fd')].length"),
+    "device": Attack("return (await Deno.open('/dev/zero')).readSync(new Uint8Array(4))", wall=True),
+    "working_folder": Attack("Deno.chdir('/'); return Deno.cwd()"),
     "file_as_text_module": Attack(
         "const file = 'file://' + input.secret; return (await import(file, { with: { type: 'text' } })).default",
         wall=True,
+        caught=False,
     ),
     "file_as_json_module": Attack(
         "const file = 'file://' + input.json; return (await import(file, { with: { type: 'json' } })).default",
         wall=True,
+        caught=False,
     ),
     "file_through_require": Attack(
         "const { createRequire } = await import('node:module'); return createRequire(input.gem + '/x.js')(input.json)",
@@ -47,6 +77,13 @@ WRITING = {
     "through_node": Attack("(await import('node:fs')).writeFileSync(input.gem + '/n', 'x'); return 1", wall=True),
     "own_code": Attack("await Deno.remove(input.gem + '/write_own_code.ts'); return 1", wall=True),
     "link": Attack("await Deno.symlink(input.secret, input.gem + '/link'); return 1", wall=True),
+    "second_name": Attack("await Deno.link(input.secret, input.gem + '/hard'); return 1", wall=True),
+    "new_name": Attack("await Deno.rename(input.secret, input.gem + '/taken'); return 1", wall=True),
+    "folder": Attack("await Deno.mkdir(input.gem + '/made'); return 1", wall=True),
+    "copy": Attack("await Deno.copyFile(input.json, input.gem + '/copied'); return 1", wall=True),
+    "length": Attack("await Deno.truncate(input.json, 14); return 1", wall=True),
+    "time_of_a_file": Attack("await Deno.utime(input.json, 1, 1); return 1"),
+    "memory_picture": Attack("return (await import('node:v8')).writeHeapSnapshot(input.gem + '/h')", wall=True),
     "rights_of_a_file": Attack("await Deno.chmod(input.gem + '/write_link.ts', 0o777); return 1", wall=True),
 }
 NETWORK = {
@@ -64,13 +101,48 @@ NETWORK = {
         "const s = createSocket('udp4'); s.on('error', no); s.bind(0, () => { s.close(); yes(1); }); })",
         wall=True,
     ),
+    "secure": Attack("return (await Deno.connectTls({ hostname: '127.0.0.1', port: input.port })).close()", wall=True),
+    "name_server": Attack(
+        "const s = { nameServer: { ipAddr: '127.0.0.1', port: input.port } }; "
+        "return await Promise.race([Deno.resolveDns('secret.example', 'TXT', s), "
+        "new Promise((yes) => setTimeout(yes, 300, 'asked'))])",
+        wall=True,
+    ),
+    "name": Attack("return (await (await import('node:dns/promises')).lookup('localhost')).address", wall=True),
+    "web_socket": Attack(
+        "return await new Promise((yes, no) => { const s = new WebSocket(`ws://127.0.0.1:${input.port}/`); "
+        "s.onerror = (e) => yes(e.message); s.onopen = () => yes('open'); })"
+    ),
+    "serve": Attack(
+        "const s = Deno.serve({ port: 0, onListen() {} }, () => new Response('')); await s.shutdown(); return 1",
+        wall=True,
+    ),
+    "local_socket": Attack("return Deno.listen({ transport: 'unix', path: input.gem + '/s' }).addr.path", wall=True),
+    "http2": Attack(
+        "const { connect } = await import('node:http2'); return await new Promise((yes, no) => { "
+        "const c = connect(`http://127.0.0.1:${input.port}`, () => { c.destroy(); yes(1); }); c.on('error', no); })",
+        wall=True,
+    ),
     "remote_module": Attack(
-        "const m = `http://127.0.0.1:${input.port}/m.js`; return (await import(m)).default", wall=True
+        "const m = `http://127.0.0.1:${input.port}/m.js`; return (await import(m)).default", wall=True, caught=False
     ),
 }
 SYSTEM = {
     "environment": Attack("return Object.keys(Deno.env.toObject()).length"),
     "environment_through_node": Attack("return (await import('node:process')).default.env.DENO_DIR.length"),
+    "change_of_the_environment": Attack("Deno.env.set('PATH', '/x'); return Deno.env.get('PATH')"),
+    "memory_of_the_system": Attack("return Deno.systemMemoryInfo().total"),
+    "addresses": Attack("return Deno.networkInterfaces().length + 1", wall=True),
+    "user": Attack("return String(Deno.uid())"),
+    "user_through_node": Attack("return (await import('node:os')).userInfo().username", wall=True),
+    "release": Attack("return Deno.osRelease()"),
+    "load": Attack("return Deno.loadavg().length"),
+    "file_mask": Attack("return Deno.umask(0o22)"),
+    "debugger": Attack("return String((await import('node:inspector')).url())"),
+    "add_on": Attack(
+        "const { default: p } = await import('node:process'); try { p.dlopen({ exports: {} }, '/nowhere.node'); } "
+        "catch (error) { if (error.name === 'NotCapable') throw error; } return 1"
+    ),
     "host_name": Attack("return Deno.hostname()"),
     "command": Attack("return (await new Deno.Command('/bin/true').output()).code", wall=True),
     "command_of_itself": Attack(
@@ -110,19 +182,19 @@ ROWS = {
     "net": ("TOOL-006", "TOOL-008"),
     "system": ("TOOL-007", "APP-008"),
 }
-Found = dict[Barriers, dict[str, object]]
+Found = dict[Barriers, dict[str, Result]]
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
     return {
-        barriers: dict(asyncio.run(run_all(ATTACKS, barriers, tmp_path_factory.mktemp("arena").resolve())))
+        barriers: asyncio.run(run_all(ATTACKS, barriers, tmp_path_factory.mktemp("arena").resolve()))
         for barriers in Barriers
     }
 
 
 def outcome(found: Found, barriers: Barriers, name: str) -> str:
-    return str(found[barriers][name])
+    return found[barriers][name].outcome
 
 
 @pytest.mark.parametrize(
@@ -131,6 +203,13 @@ def outcome(found: Found, barriers: Barriers, name: str) -> str:
 def test_an_attack_is_blocked_and_its_control_gets_through(found: Found, name: str) -> None:
     assert outcome(found, Barriers.ALL, name).startswith("blocked: ")
     assert outcome(found, Barriers.NONE, name).startswith("reached: ")
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_is_seen_in_the_log_which_has_no_word_of_the_gem(found: Found, name: str) -> None:
+    log = found[Barriers.ALL][name].log
+    assert "guest gem@1, call " in log
+    assert "secret.txt" not in log
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the second wall is built for Linux only")

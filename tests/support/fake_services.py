@@ -603,6 +603,7 @@ class FakeOpener:
             gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
             workshop=made_workshop(),
+            store=absent,
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),
             drafts=absent,

@@ -65,6 +65,7 @@ from notochord.services.sandbox.service import GuestSandbox
 from notochord.services.settings import component as settings_tables
 from notochord.services.settings.api import Setting
 from notochord.services.settings.service import StoredSettings
+from notochord.services.store.service import GemStore
 from notochord.services.tools.registry import ToolRegistry
 from notochord.services.usage import component as usage_tables
 from notochord.services.usage.service import StoredUsage
@@ -183,6 +184,7 @@ class _Building:
             gem_pages=gems.pages,
             dossiers=gems.dossiers,
             workshop=GemWorkshop(data_faults=faults_of),
+            store=await self._store(gems, egress, settings),
             agents=agents,
             chats=chats,
             drafts=await self._drafts(),
@@ -291,6 +293,22 @@ class _Building:
         self.stack.push_async_callback(gems.close)
         await gems.start()
         return gems
+
+    async def _store(self, gems: GemService, egress: EgressService, settings: StoredSettings) -> GemStore:
+        resources = shipped("resources")
+        store = GemStore(
+            gems=gems,
+            publications=gems.publications,
+            gateway=egress,
+            settings=settings,
+            events=self.events,
+            clock=self.clock,
+            folder=self.unlocked.folder.store_list,
+            bundled=resources / "store",
+            packages=resources / "gems",
+        )
+        await store.start()
+        return store
 
     async def _chats(
         self,

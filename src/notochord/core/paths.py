@@ -89,5 +89,10 @@ class OrganizationFolder:
         return self.folder / "history"
 
     @property
+    def store_list(self) -> Path:
+        """What the store keeps: the list as it last came, and packages while they arrive."""
+        return self.folder / "gems" / "list"
+
+    @property
     def guest_state(self) -> Path:
         return self.folder / "gems" / "guests"

@@ -18,6 +18,7 @@ from notochord.headless.commands import (
     organizations,
     providers,
     records_of_work,
+    store,
     tour,
 )
 from notochord.headless.process import headless_command
@@ -39,6 +40,7 @@ def commands() -> tuple[Command, ...]:
         *gem_data.COMMANDS,
         *gem_log.COMMANDS,
         *gem_resources.COMMANDS,
+        *store.COMMANDS,
         *network.COMMANDS,
         *records_of_work.COMMANDS,
         *doctor.COMMANDS,

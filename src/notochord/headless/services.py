@@ -26,6 +26,7 @@ from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
+from notochord.services.store.api import Store
 from notochord.services.tools.api import Tools
 from notochord.services.usage.api import Usage
 from notochord.services.vault.api import Grants, Vault
@@ -53,6 +54,7 @@ class Services:
     gem_pages: GemPages
     dossiers: Dossiers
     workshop: Workshop
+    store: Store
     agents: Agents
     chats: Chats
     drafts: Drafts

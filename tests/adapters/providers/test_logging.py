@@ -5,11 +5,10 @@ import sys
 
 LOADED = """
 import asyncio, logging
-from notochord.adapters.providers import clients
-from notochord.services.models.ports import Endpoint, Leave, ProviderKind
-from notochord.core.caller import Actor, Caller
+from notochord.adapters.providers.libraries import Libraries
+from notochord.services.models.ports import ProviderKind
 for kind in (ProviderKind.OPENAI, ProviderKind.ANTHROPIC):
-    asyncio.run(clients._load(Endpoint("p", kind, "https://a.example", Leave(Caller(Actor.USER)))))
+    asyncio.run(Libraries().load(kind))
 print([name for name in ("openai", "anthropic", "httpx2") if logging.getLogger(name).isEnabledFor(logging.INFO)])
 """
 CONTROL = """

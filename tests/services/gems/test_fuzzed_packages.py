@@ -17,7 +17,7 @@ from support.gems import FAULTS, OFFICIAL, TRUSTED, draft, manifest
 from support.package_fuzz import mutated, unsigned
 
 SEED = "packages"
-SHORT, LONG, OPEN = 5_000, 100_000, 800
+SHORT, LONG, OPEN = 9_200, 100_000, 800
 FILES = {
     "tools/greet.ts": "export default (input) => ({ hello: input.who });\n" * 5,
     "skill/SKILL.md": "# Greeting\nRead `skill/references/names.csv`.\n",
@@ -96,7 +96,8 @@ def test_no_mutation_of_a_package_is_accepted_unless_all_that_is_signed_is_as_it
 
 
 @pytest.mark.long
-def test_nor_in_twenty_times_as_many(tmp_path: Path) -> None:
+@pytest.mark.timeout(1_800)
+def test_nor_in_ten_times_as_many(tmp_path: Path) -> None:
     fuzz = Fuzz(tmp_path)
     fuzz.run(range(SHORT, SHORT + LONG))
     assert fuzz.outcomes.keys() >= OUTCOMES - {Code.PERM_INVALID}

@@ -332,7 +332,7 @@ def test_a_link_of_an_introduction_tells_its_host_and_is_opened_elsewhere(kit: K
     page = GemPage(kit, samples.introduction("en"), opened.append)
     shown(qtbot, page)
     page.introduction.text.link_hovered.emit("finance.example.com")
-    assert page.introduction._link.text() == "finance.example.com"
+    assert page.introduction.documents._link.text() == "finance.example.com"
     page.introduction.text.link_activated.emit("https://finance.example.com/invoices")
     assert opened == ["https://finance.example.com/invoices"]
 

@@ -51,7 +51,12 @@ def test_a_tile_says_what_is_the_matter_to_eyes_and_ears(kit: Kit, qtbot: QtBot)
     assert [tile.accessibleName() for tile in page.findChildren(GemTile)] == [
         "Invoices, Needs setup", "Meeting notes, Stopped", "Sales summary", "Weather, Update to 1.3.0",
     ]  # fmt: skip
-    assert [badge.text for badge in page.findChildren(Badge)] == ["Needs setup", "Stopped", "Update to 1.3.0"]
+    assert [badge.text for badge in page.findChildren(Badge)] == [
+        "1 update",
+        "Needs setup",
+        "Stopped",
+        "Update to 1.3.0",
+    ]
 
 
 def test_a_gem_is_pinned_from_the_menu_of_its_tile(kit: Kit, qtbot: QtBot) -> None:
@@ -145,7 +150,7 @@ def test_everything_on_home_is_reached_with_the_keyboard_from_top_to_bottom(kit:
     assert [name.split(",")[0] for name in names[1:4]] == [
         "Sales of the first quarter", "Holiday in the Alps", "Letter to the landlord",
     ]  # fmt: skip
-    assert names[4:7] == ["Install from a file…", "Invoices, Needs setup", "Place of Invoices"]
+    assert names[4:8] == ["Install from a file…", "Store, 1 update", "Invoices, Needs setup", "Place of Invoices"]
     assert names[-1] == "Place of Weather"
 
 

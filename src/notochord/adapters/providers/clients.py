@@ -1,15 +1,12 @@
 """The client for every provider that is reached over the network."""
 
-import asyncio
-import logging
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from notochord.adapters.providers import anthropic_wire, openai_wire
 from notochord.adapters.providers.connection import PLACEHOLDER, Connections, HttpClients, failures, timeout
+from notochord.adapters.providers.libraries import Libraries
 from notochord.services.models.ports import Endpoint, Piece, ProviderKind, WireCall
 
 if TYPE_CHECKING:
@@ -25,9 +22,10 @@ class ProviderClients:
 
     def __init__(self, *, http_clients: HttpClients) -> None:
         self._connections = Connections(http_clients)
+        self._libraries = Libraries()
 
     async def stream(self, call: WireCall) -> AsyncGenerator[Piece]:
-        await _load(call.endpoint)
+        await self._libraries.load(call.endpoint.kind)
         async with self._connections.client(call.endpoint) as http:
             with failures():
                 anthropic = call.endpoint.kind is ProviderKind.ANTHROPIC
@@ -41,7 +39,7 @@ class ProviderClients:
                     yield piece
 
     async def models(self, endpoint: Endpoint) -> tuple[str, ...]:
-        await _load(endpoint)
+        await self._libraries.load(endpoint.kind)
         async with self._connections.client(endpoint) as http:
             with failures():
                 anthropic = endpoint.kind is ProviderKind.ANTHROPIC
@@ -55,16 +53,6 @@ class ProviderClients:
 
     async def close(self) -> None:
         await self._connections.close()
-
-
-async def _load(endpoint: Endpoint) -> None:
-    """Import the client's library at its first use, which takes seconds, without holding up the loop."""
-    name = "anthropic" if endpoint.kind is ProviderKind.ANTHROPIC else "openai"
-    if name not in sys.modules:
-        await asyncio.to_thread(import_module, name)
-        # The environment can make them log whole requests, which are the user's conversations.
-        for logger in (name, "httpx2"):
-            logging.getLogger(logger).setLevel(logging.WARNING)
 
 
 async def _openai_chunks(call: WireCall, http: "httpx2.AsyncClient") -> AsyncGenerator[dict[str, Any]]:

@@ -12,6 +12,7 @@ import sqlcipher3.dbapi2 as sqlite
 
 from notochord.adapters.raw_databases import values
 from notochord.adapters.raw_databases.guard import MIGRATIONS, Guard
+from notochord.adapters.raw_databases.shadows import Shadows
 from notochord.core.strict_json import Json
 
 PAGE_BYTES = 4096
@@ -61,6 +62,7 @@ class Engine:
         self._late = False
         # Compiled statements are kept by their text: this program's own have one that no gem can guess.
         self._mark = f" -- {os.urandom(16).hex()}"
+        self._shadows = Shadows(self._own)
         self._connection = sqlite.connect(str(path), isolation_level=None)
         self._connection.text_factory = lambda text: str(text, "utf-8", "replace")
         with self._failures():
@@ -93,13 +95,13 @@ class Engine:
         """Carry out a statement; return its rows as JSON and where the odd values stand. Raises Failure."""
         sql, parameters = _fit(values.statement_of, content)
         with self._transaction(self._limits.seconds):
-            return self._collected(self._connection.execute(sql, parameters))
+            return self._collected(self._execute(sql, parameters))
 
     def insert(self, content: bytes) -> int | None:
         """Add a row; return its rowid, None where there are none. Raises Failure."""
         table, sql, row = _fit(values.row_of, content)
         with self._transaction(self._limits.seconds):
-            self._connection.execute(sql, row)
+            self._execute(sql, row)
             kinds = self._own(_KIND, table)
             numbered = bool(kinds) and kinds[0][0] != "view" and not kinds[0][1]
             return int(self._own("SELECT last_insert_rowid()")[0][0]) if numbered else None
@@ -139,7 +141,7 @@ class Engine:
             with self._transaction(self._limits.script_seconds):
                 for statement in _statements(text):
                     self._guard.begin()
-                    self._connection.execute(statement).fetchall()
+                    self._execute(statement, ()).fetchall()
                 if record:
                     self._own(f"INSERT INTO {MIGRATIONS} VALUES (?1, ?2)", *record)
                     if self._own("PRAGMA foreign_key_check"):
@@ -183,6 +185,14 @@ class Engine:
                 if self._connection.in_transaction:
                     self._own("ROLLBACK")
                 raise
+
+    def _execute(self, sql: str, parameters: Any) -> sqlite.Cursor:
+        """Run a statement of the gem, once it is sure that it leaves the inside of virtual tables alone."""
+        if (closed := self._shadows.names()) and not sql.lstrip().lower().startswith("explain"):
+            with self._guard.without(closed):
+                self._connection.execute(f"EXPLAIN {sql}{self._mark}", parameters).close()
+            self._guard.begin()
+        return self._connection.execute(sql, parameters)
 
     def _own(self, sql: str, *parameters: Any) -> list[Any]:
         """Run a statement of this program."""

@@ -17,6 +17,8 @@ _OPEN = frozenset({
 })  # fmt: skip
 """Everything else is closed unless `_allowed` says otherwise: what a later SQLite brings is closed too."""
 
+_CHANGING = _OPEN - {sqlite.SQLITE_READ, sqlite.SQLITE_SELECT, sqlite.SQLITE_ANALYZE, _RECURSIVE}
+
 _NAMED = {
     sqlite.SQLITE_ATTACH: "ATTACH",
     sqlite.SQLITE_DETACH: "DETACH",
@@ -41,6 +43,7 @@ class Guard:
         self.denied = ""
         self._trusted = False
         self._first = True
+        self._closed: frozenset[str] = frozenset()
 
     @contextmanager
     def trusting(self) -> Iterator[None]:
@@ -50,6 +53,15 @@ class Guard:
             yield
         finally:
             self._trusted = False
+
+    @contextmanager
+    def without(self, tables: frozenset[str]) -> Iterator[None]:
+        """Let nothing be compiled meanwhile that changes these tables, given in lower case."""
+        self._closed = tables
+        try:
+            yield
+        finally:
+            self._closed = frozenset()
 
     def begin(self) -> None:
         """Expect a new statement of the gem."""
@@ -69,6 +81,8 @@ class Guard:
     def _allowed(self, action: int, one: str, two: str, *, first: bool) -> bool:
         if MIGRATIONS in (one, two):
             return action == sqlite.SQLITE_ANALYZE
+        if self._closed and action in _CHANGING and (one in self._closed or two in self._closed):
+            return False
         if action == sqlite.SQLITE_FUNCTION:
             return two not in _CLOSED_FUNCTIONS and not two.startswith(_CIPHER)
         if action == sqlite.SQLITE_CREATE_VTABLE:

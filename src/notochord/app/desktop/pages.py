@@ -45,6 +45,7 @@ class Ground:
 def page_makers(ground: Callable[[], Ground]) -> Mapping[Page, PageMaker]:
     """Return what makes each page but Home; `ground` is asked when a page is made."""
     return {
+        Page.STORE: lambda: _store(ground()),
         Page.GEM: lambda: _gem(ground()),
         Page.CHAT: lambda: _chat(ground()),
         Page.SETTINGS: lambda: _settings(ground()),
@@ -77,6 +78,33 @@ def _chat(ground: Ground) -> QWidget:
     return page
 
 
+def _store(ground: Ground) -> QWidget:
+    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.ui.store.page import StorePage
+    from notochord.viewmodels.chat.beginning import begin_with
+    from notochord.viewmodels.store.model import StoreModel
+
+    async def say(text: str) -> None:
+        await begin_with(text, ground.desk, ground.navigation)
+
+    model = StoreModel(
+        store=ground.services.store,
+        events=ground.services.events,
+        navigation=ground.navigation,
+        language=ground.kit.sentences.language,
+        say=say,
+    )
+    ground.screens.own(model)
+    opening = DesktopOpening()
+
+    def open_link(address: str) -> None:
+        opening.open_link(address)
+
+    page = StorePage(ground.kit, model, open_link)
+    ground.kit.runner.run(page, "open the store", model.start())
+    return page
+
+
 def _gem_page(ground: Ground) -> QWidget:
     from notochord.app.desktop.gem_pages import gem_page_place
 
@@ -99,6 +127,8 @@ def _gem(ground: Ground) -> QWidget:
         navigation=ground.navigation,
         clock=services.clock,
         language=ground.kit.sentences.language,
+        repair=services.store,
+        updates=services.store,
         open_page=lambda gem, page: ground.navigation.go(Page.GEM_PAGE, f"{gem}/{page}"),
     )
     ground.screens.own(model)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from notochord.app.desktop.plain_import import plain_import
+
 WITHOUT_DISPLAY = ("offscreen", "minimal", "vnc", "eglfs", "linuxfb")
 """Qt's own ways to show windows that need no X or Wayland server."""
 
@@ -35,7 +37,8 @@ def missing_for_windows(environment: Mapping[str, str] = os.environ, platform: s
     if platform.startswith("linux") and not _has_display(environment):
         return Missing(Lack.DISPLAY, "DISPLAY")
     try:
-        from PySide6 import QtWidgets  # noqa: F401 - loading it is the question
+        with plain_import():
+            from PySide6 import QtWidgets  # noqa: F401 - loading it is the question
     except ImportError as error:
         return Missing(Lack.LIBRARIES, _library(str(error)))
     return _missing_for_display(environment) if platform.startswith("linux") else None

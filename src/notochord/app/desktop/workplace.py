@@ -38,6 +38,7 @@ from notochord.viewmodels.shell.palette import (
 )
 from notochord.viewmodels.shell.text_size import TextSize
 from notochord.viewmodels.start.connection import ModelConnection
+from notochord.viewmodels.store.updates import StoreUpdates
 
 if TYPE_CHECKING:
     from notochord.headless.services import Services
@@ -80,8 +81,12 @@ class Workplace:
             attention=self._attention,
             navigation=navigation,
             bundled=sorted((shipped("resources") / "gems").glob("*.gem")),
+            has_store=True,
         )
-        for model in (self._connection, self._attention, self._home):
+        self._updates = StoreUpdates(
+            store=doors.store, events=doors.events, clock=doors.clock, tell=self._home.updates.set
+        )
+        for model in (self._connection, self._attention, self._home, self._updates):
             self._screens.own(model)
         stage.active = self._attention.window_active.set
         self.shell = self._shell()
@@ -110,7 +115,12 @@ class Workplace:
         await self._connection.start()
         if not after_setup and not self.navigation.model_connected.value:
             self.navigation.go(Page.CONNECT_MODEL)
-        for name, model in (("what waits", self._attention), ("gems", self._home), ("chats", desk)):
+        for name, model in (
+            ("what waits", self._attention),
+            ("gems", self._home),
+            ("updates", self._updates),
+            ("chats", desk),
+        ):
             self.kit.runner.run(self.shell, f"read {name}", model.start())
         # What is loaded by now stays as long as the program: left out, a full collection stalls the window no more.
         gc.freeze()

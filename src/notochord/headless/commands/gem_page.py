@@ -48,7 +48,7 @@ def _lines(found: Dossier, sentences: Sentences, day: str) -> Iterator[str]:
     if gem.uses_model:
         yield said("gem.line.model")
     yield from _granted(found, sentences)
-    for title, rows in _contents(found):
+    for title, rows in contents(found):
         if rows:
             yield ""
             yield said(title)
@@ -66,7 +66,8 @@ def _granted(found: Dossier, sentences: Sentences) -> Iterator[str]:
         yield said(f"gem.line.knowledge.{'on' if right.allowed else 'off'}", permission=right.permission)
 
 
-def _contents(found: Dossier) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+def contents(found: Dossier) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    """Return what a gem contains: the key of a heading, and the rows below it."""
     gem = found.gem
     yield "gem.line.tools", [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]
     yield "gem.line.agents", [(one.name, ", ".join(one.requires), one.description) for one in gem.agents]

@@ -1,7 +1,7 @@
 """The door to gems."""
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -404,6 +404,51 @@ class Gems(Protocol):
         """Stop a download, for everybody who waits for it. Raises GEM_UNKNOWN, NOT_FOUND."""
 
     async def close(self) -> None: ...
+
+
+class Standing(StrEnum):
+    """How a published gem stands to what is installed here; OTHER: another publisher's gem has its id."""
+
+    AVAILABLE = "available"
+    INSTALLED = "installed"
+    UPDATE = "update"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """A gem that an official signature vouches for, before its package is here.
+
+    `dossier` tells what it is and can do, with nothing granted; `manifest` are the bytes that were signed; `digests`
+    the SHA-256 of each document.
+    """
+
+    dossier: Dossier
+    manifest: bytes = field(repr=False)
+    digests: Mapping[str, str] = field(repr=False)
+
+
+class Publications(Protocol):
+    """Published gems: what a list says of them counts only as far as the signature of the manifest reaches."""
+
+    def read(self, manifest: Json, signature: Json) -> Publication:
+        """Check a packaged manifest with its signature; takes about a millisecond.
+
+        Raises NotochordError: SIG_INVALID, UNKNOWN_KEY, GEM_NOT_OFFICIAL, PERM_INVALID, PUBLISHER_MISMATCH.
+        """
+
+    def standing(self, publication: Publication) -> Standing:
+        """Compare a publication with what is installed."""
+
+    def is_newer(self, one: Publication, than: Publication) -> bool:
+        """Compare the versions of two publications."""
+
+    async def install(self, package: Path, publication: Publication) -> Gem:
+        """Install, update or repair with a package that is exactly this publication; data and settings stay.
+
+        Raises NotochordError: GEM_NOT_OFFICIAL, LISTING_MISMATCH (another gem, version or content), PUBLISHER_MISMATCH
+        (the id belongs to another publisher's gem here), and as `Gems.install` does.
+        """
 
 
 class Dossiers(Protocol):

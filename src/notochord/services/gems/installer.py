@@ -32,6 +32,10 @@ Boundary = Callable[[str], None]
 """Told at each durable boundary; a test ends the process there."""
 
 
+Judge = Callable[[OpenedPackage], None]
+"""Looks at a package after its first three checks; what it raises ends the installation."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     """A package in its place that is not the installed one yet."""
@@ -89,13 +93,14 @@ class Installer:
             checks = asyncio.to_thread(finish, opened, standing, self._data.faults, allow_unsigned=allow_unsigned)
             return await finished(checks)
 
-    async def install(self, package: Path, *, allow_unsigned: bool) -> InstalledGem:
+    async def install(self, package: Path, *, allow_unsigned: bool, judge: Judge = lambda _: None) -> InstalledGem:
         """Check a package, put it in place, try it, and make it the installed one.
 
         Cancelling it during the checks stops it; later it is finished all the same.
         """
         async with self._scratch() as scratch:
             opened = await self._opened(package, scratch, allow_unsigned=allow_unsigned)
+            judge(opened)
             async with self._locks[opened.manifest.id]:
                 before = self._library.get(opened.manifest.id)
                 checks = asyncio.to_thread(

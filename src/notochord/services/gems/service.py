@@ -45,6 +45,7 @@ from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.pages import PageService
 from notochord.services.gems.ports import Mail, NoMail
 from notochord.services.gems.provider import GemTools
+from notochord.services.gems.publications import OfficialPublications
 from notochord.services.gems.records import Records
 from notochord.services.gems.resource_declarations import ResourceRecord, resources_of
 from notochord.services.gems.resources import GemResources
@@ -97,6 +98,7 @@ class GemService:
         self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
         self._settings = settings
+        self._keys = keys or TrustedKeys()
         ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
@@ -107,7 +109,7 @@ class GemService:
             raw=raw_databases,
             sandbox=sandbox,
             clock=clock,
-            keys=keys or TrustedKeys(),
+            keys=self._keys,
             store_folder=folder.gem_store,
             boundary=boundary,
         )
@@ -137,6 +139,13 @@ class GemService:
             describe=_of,
             store=self.data,
             bus=self._bus,
+        )
+
+    @property
+    def publications(self) -> OfficialPublications:
+        """Published gems, for the store."""
+        return OfficialPublications(
+            keys=self._keys, library=self._library, installer=self._installer, describe=_shown, bus=self._bus
         )
 
     @property

@@ -1,5 +1,7 @@
 """How the end of a process, or an error of a gem, is told."""
 
+import re
+
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.sandbox.api import MAX_RESULT_CHARACTERS
@@ -8,6 +10,10 @@ from notochord.services.sandbox.ports import GuestExit
 
 _OUT_OF_MEMORY = ("out of memory", "memory allocation of", "reached heap limit")
 _TAIL_CHARACTERS = 300
+_REFUSAL = re.compile(
+    r"\bRequires \w+ access\b|\bNotCapable\b|\bPermissionDenied\b|--no-npm is\b"
+    r"|\bos error (1|13)\)|\bUnsupported scheme\b|\bImporting ext: modules\b"
+)
 
 
 def exit_error(ended: GuestExit) -> NotochordError:
@@ -61,6 +67,11 @@ def thrown_error(thrown: Thrown) -> NotochordError:
     plain = not thrown.name or thrown.name == "Error"
     detail = thrown.message if plain else f"{thrown.name}: {thrown.message}"
     return NotochordError(Code.TOOL_FAILED, Fault.GUEST, detail, message=detail)
+
+
+def is_refusal(error: NotochordError) -> bool:
+    """Tell whether a call's code threw what the runtime refused it; by the words, which a gem can choose too."""
+    return error.code is Code.TOOL_FAILED and _REFUSAL.search(error.detail) is not None
 
 
 def too_large_error() -> NotochordError:

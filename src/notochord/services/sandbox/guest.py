@@ -12,8 +12,9 @@ from notochord.core.tasks import Lifetime
 from notochord.services.sandbox import failures
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest
 from notochord.services.sandbox.frames import ProtocolViolation, encode_frame, read_frame
+from notochord.services.sandbox.incidents import Incidents
 from notochord.services.sandbox.limits import GuestLimits
-from notochord.services.sandbox.messages import Asked, Logged, Message, Ready, Returned, Thrown, parse, value_of
+from notochord.services.sandbox.messages import Asked, Denied, Logged, Message, Ready, Returned, Thrown, parse, value_of
 from notochord.services.sandbox.ports import GuestProcess
 
 _log = logging.getLogger(__name__)
@@ -34,8 +35,9 @@ class _Running:
 class Guest:
     """A process and the calls that run in it. It fails as a whole; its calls then fail with it."""
 
-    def __init__(self, process: GuestProcess, *, clock: Clock, limits: GuestLimits) -> None:
+    def __init__(self, process: GuestProcess, *, name: str, clock: Clock, limits: GuestLimits) -> None:
         self._process = process
+        self._incidents = Incidents(name)
         self._clock = clock
         self._limits = limits
         self._calls: dict[int, _Running] = {}
@@ -85,6 +87,9 @@ class Guest:
         try:
             self._write(_start_message(number, call, url))
             return await self._outcome(running)
+        except NotochordError as error:
+            self._incidents.failed(number, error, by_runtime=failures.is_refusal(error))
+            raise
         finally:
             if limit is not None:
                 limit.cancel()
@@ -163,12 +168,16 @@ class Guest:
             if self._ready.done():
                 raise ProtocolViolation("it started twice")
             self._ready.set_result(None)
+        elif isinstance(message, Denied):
+            self._count_noise()
+            self._incidents.denied(message.call, message.what)
         else:
             self._write_log(message)
 
     async def _finish(self, message: Returned | Thrown) -> None:
         if message.call not in self._calls:
             self._count_noise()
+            self._incidents.forged(message.call)
             return
         result = await _result(message)
         running = self._calls.pop(message.call, None)
@@ -227,6 +236,7 @@ class Guest:
                 message: dict[str, Json] = {"type": "answer", "id": asked.id, "value": answer.value, "error": None}
                 self._write(message, answer.attachment or b"")
             except NotochordError as error:
+                self._incidents.refused(asked.call, asked.target, error)
                 self._write(_refusal(asked.id, error.code, error.detail))
             except Exception:
                 _log.exception("a request of a guest failed inside the program")

@@ -13,6 +13,11 @@ _LOG_CHARACTERS = 4_096
 _LARGEST_ID = 2**53 - 1
 _MOST_PARTS = 2_000
 
+DENIALS = frozenset(
+    "read write net env sys run ffi import all rights storage Worker SharedWorker alert confirm prompt".split()  # noqa: SIM905
+)
+"""What a guest's own program says that the runtime refused."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
@@ -56,7 +61,15 @@ class Logged:
     text: str
 
 
-Message: TypeAlias = Ready | Asked | Returned | Thrown | Logged
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """The runtime refused a call something; `what` is a word of DENIALS, or "something"."""
+
+    call: int
+    what: str
+
+
+Message: TypeAlias = Ready | Asked | Returned | Thrown | Logged | Denied
 
 
 def parse(frame: Frame) -> Message:
@@ -74,6 +87,8 @@ def parse(frame: Frame) -> Message:
             return Thrown(_id(call), clean(name, _NAME_CHARACTERS), clean(message, _MESSAGE_CHARACTERS), large)
         case {"type": "log", "call": call, "text": str(text)}:
             return Logged(_id(call), clean(text, _LOG_CHARACTERS))
+        case {"type": "denied", "call": call, "what": str(what)}:
+            return Denied(_id(call), what if what in DENIALS else "something")
         case _:
             raise ProtocolViolation("a frame of no known kind")
 

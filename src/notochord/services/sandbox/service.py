@@ -16,8 +16,9 @@ from notochord.core.tasks import Lifetime, finish
 from notochord.services.sandbox import failures
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Host, ProcedureCall
 from notochord.services.sandbox.guest import Guest
+from notochord.services.sandbox.incidents import not_started
 from notochord.services.sandbox.limits import GuestLimits
-from notochord.services.sandbox.ports import GuestLauncher, GuestOrder
+from notochord.services.sandbox.ports import GuestLauncher, GuestOrder, GuestProcess
 from notochord.services.sandbox.trees import find_foreign
 
 PROCEDURE = "notochord:"
@@ -48,7 +49,11 @@ class GuestSandbox:
         self._closed = False
 
     async def call(self, call: GuestCall, host: Host) -> Json:
-        _check_module(call.module)
+        try:
+            _check_module(call.module)
+        except NotochordError as error:
+            not_started(call.context.instance.id, error)
+            raise
         code, guest = await self._guest(call.context)
         try:
             return await guest.call(call, _address(code, call.module), host)
@@ -63,7 +68,7 @@ class GuestSandbox:
         context = GrantContext(GemInstance(call.id, state / "code", state / "resources"), "", call.id)
         try:
             order = await asyncio.to_thread(_procedure_order, context.instance, state, jitless=not call.compiled)
-            guest = Guest(await self._launcher.start(order), clock=self._clock, limits=self._limits)
+            guest = self._guest_of(await self._launcher.start(order), call.id)
             self._procedures.add(guest)
             try:
                 await guest.ready()
@@ -106,13 +111,16 @@ class GuestSandbox:
     async def _start(self, context: GrantContext) -> Guest:
         try:
             order = await asyncio.to_thread(self._order, context)
-            guest = Guest(await self._launcher.start(order), clock=self._clock, limits=self._limits)
+            guest = self._guest_of(await self._launcher.start(order), context.instance.id)
             self._guests.append(_Started(context, order.code, guest))
             try:
                 await guest.ready()
             except BaseException:
                 await self._drop(guest, failures.stopped_error())
                 raise
+        except NotochordError as error:
+            not_started(context.instance.id, error)
+            raise
         finally:
             del self._starting[context]
         _ = self._tasks.start("idle", self._watch(guest))
@@ -128,6 +136,9 @@ class GuestSandbox:
             if guest not in kept:
                 guest.retire()  # now: until the task runs, another call could take it
                 _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
+
+    def _guest_of(self, process: GuestProcess, name: str) -> Guest:
+        return Guest(process, name=name, clock=self._clock, limits=self._limits)
 
     def _order(self, context: GrantContext) -> GuestOrder:
         instance = context.instance

@@ -85,6 +85,7 @@ class ToolRegistry:
                 raise
             outcome = outcomes.cancelled()
         except NotochordError as error:
+            _note(session, name, error)
             outcome = outcomes.failed(error)
         except Exception:
             _log.exception("the tool %s failed by a fault of its own", name[:128])
@@ -192,6 +193,13 @@ class ToolRegistry:
             flat = flatten_definition(definition) if is_plain_name(definition.name) else None
             known = self._known[definition.name] = (definition, flat)
         return known[1]
+
+
+def _note(session: Session, name: str, error: NotochordError) -> None:
+    """Put into the log what an agent of a gem was refused, without the words of a model."""
+    if session.gem and (error.fault is Fault.POLICY or error.code is Code.NETWORK_ADDRESS_INVALID):
+        shown = name[:128] if is_plain_name(name) else "a name that is none"
+        _log.warning("an agent of the gem %s was refused %s with %s", session.gem, shown, error.code)
 
 
 def _is_open(session: Session, definition: ToolDefinition) -> bool:

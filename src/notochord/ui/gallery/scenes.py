@@ -11,8 +11,9 @@ from notochord.ui.kit.transcript.scenes import SCENES as TRANSCRIPT
 from notochord.ui.settings.scenes import SCENES as SETTINGS
 from notochord.ui.shell.scenes import SCENES as SHELL
 from notochord.ui.start.scenes import SCENES as START
+from notochord.ui.store.scenes import SCENES as STORE
 
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
-    return (*KIT, *TRANSCRIPT, *SHELL, *HOME, *GEM, *GEM_PAGE, *CHAT, *START, *SETTINGS, *WHOLE)
+    return (*KIT, *TRANSCRIPT, *SHELL, *HOME, *GEM, *GEM_PAGE, *STORE, *CHAT, *START, *SETTINGS, *WHOLE)

@@ -1,23 +1,31 @@
 """What a gem can do and what it contains (GEMUI-043 to GEMUI-047)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from notochord.core.observable import Observable
 from notochord.ui.gem.parts import Chapter, Fact, Group
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.gem.model import GemModel
 from notochord.viewmodels.gem.shown import GemShown, Item
 
 NEW_MAIL = "email.onNewMessage"
 
 
-class AbilitiesChapter(Chapter):
-    """Facts of the record made at the installation; drawn anew only when another version is there."""
+class Described(Protocol):
+    """Whose gem is shown: an installed one, or one of the store."""
 
-    def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
+    shown: Observable[GemShown | None]
+    open_page: Callable[[str, str], None] | None
+
+
+class AbilitiesChapter(Chapter):
+    """Facts of the signed manifest, as recorded or as listed; drawn anew only when another version is there."""
+
+    def __init__(self, kit: Kit, model: Described, parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.gem.can"), parent)
         self._model = model
         self._told: object = None

@@ -43,6 +43,10 @@ class MainView(ScrollPage):
             action=kit.text("window.gem.download_again"),
             on_action=lambda: self._run("download a gem again", model.download_again()),
         )  # fmt: skip
+        self.update_bar = NoticeBar(
+            kit, "", "info", self, action=kit.text("window.gem.update_now"),
+            on_action=lambda: self._run("update a gem", model.update_now()),
+        )  # fmt: skip
         self.verified = NoticeBar(
             kit, kit.text("window.gem.verified"), "success", self, on_close=lambda: model.verified.set(False)
         )
@@ -60,13 +64,14 @@ class MainView(ScrollPage):
             self.settings.column.addWidget(group)
         self.abilities, self.problems = AbilitiesChapter(kit, model, self), ProblemsChapter(kit, model, self)
         for part in (
-            self.head, self.stopped, self.repair, self.verified, self.setup, self.settings, self.abilities,
-            self.problems,
+            self.head, self.stopped, self.repair, self.update_bar, self.verified, self.setup, self.settings,
+            self.abilities, self.problems,
         ):  # fmt: skip
             self.column.addWidget(part)
         self.column.addStretch(1)
         bind(self, model.shown, self._show)
         bind(self, model.can_repair, lambda _: self._show(model.shown.value))
+        bind(self, model.update, self._show_update)
         bind(self, model.verified, self.verified.setVisible)
         bind_list(self, model.assistants.rows, self._fit)
         bind_list(self, model.accounts.rows, self._fit)
@@ -93,6 +98,10 @@ class MainView(ScrollPage):
         elif found is not None and found.problem:
             self.stopped.tell(self._kit.text(found.problem))
         self._fit()
+
+    def _show_update(self, version: str) -> None:
+        self.update_bar.setVisible(bool(version))
+        self.update_bar.tell(self._kit.text("window.gem.update", version=version))
 
     def _fit(self) -> None:
         """Take the heading of the settings away from a gem that has nothing to set; parts above are filled by now."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from notochord.ui.home.gem_tile import GemTile
+from notochord.ui.home.gem_tile import GemTile, StoreTile, Tile
 from notochord.ui.home.offer_row import OfferRow
 from notochord.ui.home.tile_grid import TileGrid
 from notochord.ui.home.waiting_rows import waiting_row
@@ -25,6 +25,8 @@ from notochord.ui.kit.tab_order import put_in_order
 from notochord.viewmodels.home.model import GemRow, HomeModel, Reading
 
 PACKAGE = ".gem"
+STORE = ""
+"""Stands for the tile of the store among the ids of gems."""
 
 
 class HomePage(ScrollPage):
@@ -34,7 +36,7 @@ class HomePage(ScrollPage):
         super().__init__(kit, kit.text("window.home.title"))
         self._kit = kit
         self._model = model
-        self._tiles: dict[str, GemTile] = {}
+        self._tiles: dict[str, Tile] = {}
         self.setAcceptDrops(True)
         head = QHBoxLayout()
         head.addWidget(title(kit, kit.text("window.home.title")), 1)
@@ -127,14 +129,22 @@ class HomePage(ScrollPage):
         self._installing.setVisible(bool(files))
 
     def _show_gems(self) -> None:
-        held = next((gem for gem, tile in self._tiles.items() if tile.hasFocus()), "")
+        held = next((gem for gem, tile in self._tiles.items() if tile.hasFocus()), None)
         _empty(self._gems)
-        self._tiles = {}
-        if self._model.gems:
-            self._fill_gems()
+        self._tiles = {STORE: self._store_tile()} if self._model.has_store else {}
+        self._tiles |= {gem.id: self._tile(gem) for gem in self._model.gems}
+        if self._tiles:
+            self._gems.addWidget(TileGrid(self._kit, list(self._tiles.values())))
             if held in self._tiles:
                 self._tiles[held].setFocus()
-        elif self._model.reading.value is Reading.LOADING:
+        self._tell_of_gems()
+        put_in_order(self.column)
+
+    def _tell_of_gems(self) -> None:
+        """Tell why there is no gem, if there is none."""
+        if self._model.gems:
+            return
+        if self._model.reading.value is Reading.LOADING:
             self._gems.addWidget(Skeleton(self._kit, self._kit.text("window.home.loading")))
         elif error := self._model.failure.value:
             self._gems.addWidget(
@@ -143,18 +153,16 @@ class HomePage(ScrollPage):
                     on_action=lambda: self._again(),
                 )
             )  # fmt: skip
-        elif self._model.offered:
+        elif self._model.offered or self._model.has_store:
             self._gems.addWidget(remark(self._kit, self._kit.text("window.home.none")))
         else:
             self._gems.addWidget(
                 State(self._kit, self._kit.text("window.home.none"), self._kit.text("window.home.none_explained"))
             )
 
-        put_in_order(self.column)
-
-    def _fill_gems(self) -> None:
-        self._tiles = {gem.id: self._tile(gem) for gem in self._model.gems}
-        self._gems.addWidget(TileGrid(self._kit, list(self._tiles.values())))
+    def _store_tile(self) -> Tile:
+        updates = sum(bool(gem.update) for gem in self._model.gems)
+        return StoreTile(self._kit, self._model.open_store, updates)
 
     def _tile(self, gem: GemRow) -> GemTile:
         def pin(pinned: bool) -> None:

@@ -102,6 +102,8 @@ class Shell(QWidget):
             ]
         if Page.HOME in self._factories:
             found.append(ShellCommand(name("home"), lambda: go(Page.HOME), "home", ("Ctrl+Shift+H",)))
+        if Page.STORE in self._factories:
+            found.append(ShellCommand(name("store"), lambda: go(Page.STORE), "store", ("Ctrl+Shift+G",)))
         if Page.SETTINGS in self._factories:
             found.append(ShellCommand(name("settings"), lambda: go(Page.SETTINGS), "settings", keys_of(*SETTINGS)))
         found += self._sizes()

@@ -214,7 +214,7 @@ class Sidebar(QWidget):
             self._delay.start(FOLD_AFTER)
 
     def _mark_place(self, place: Place) -> None:
-        here = Page.HOME if place.page is Page.GEM else place.page  # a gem is reached from Home
+        here = Page.HOME if place.page in (Page.GEM, Page.STORE) else place.page  # reached from Home
         for page, entry in self.entries.items():
             entry.choose(page is here)
 

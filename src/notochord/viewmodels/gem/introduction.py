@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from notochord.core.errors import NotochordError
 from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
-from notochord.services.gems.api import DocumentKind, Dossier, Dossiers, GemDocument
+from notochord.services.gems.api import DocumentKind, Dossier, GemDocument
 from notochord.viewmodels.settings.pane import LOADING, READY, Pane, PaneState
 
 FALLBACK = "en"
@@ -21,11 +22,18 @@ class Chapter:
     text: str
 
 
+class Texts(Protocol):
+    """Where the documents are: the installed gems, or the store."""
+
+    async def document(self, gem: str, path: str) -> str:
+        """Return a document. Raises NotochordError."""
+
+
 class IntroductionModel:
     """One gem's introduction; `language` is that of the window."""
 
-    def __init__(self, *, dossiers: Dossiers, language: str) -> None:
-        self._dossiers = dossiers
+    def __init__(self, *, documents: Texts, language: str) -> None:
+        self._texts = documents
         self._window = language.replace("_", "-")
         self._documents: tuple[GemDocument, ...] = ()
         self.gem = ""
@@ -86,7 +94,7 @@ class IntroductionModel:
 
     async def _chapter(self, document: GemDocument) -> Chapter:
         name = "" if document.kind is DocumentKind.README else flattened(document.name, NAME)
-        return Chapter(name, await self._dossiers.document(self.gem, document.path))
+        return Chapter(name, await self._texts.document(self.gem, document.path))
 
 
 def best_language(offered: Sequence[str], wanted: str) -> str:

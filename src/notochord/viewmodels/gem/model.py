@@ -1,7 +1,7 @@
 """The page of a gem: follows the place to a gem and a view of it, and what happens to the gem meanwhile."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -15,6 +15,7 @@ from notochord.services.gems.api import (
     AccountChosen,
     Dossier,
     Dossiers,
+    Gem,
     GemChanged,
     GemInstalled,
     GemRemoved,
@@ -24,6 +25,7 @@ from notochord.services.gems.api import (
 )
 from notochord.services.models.api import Models, RolesChanged
 from notochord.services.settings.api import SettingChanged, Settings
+from notochord.services.store.api import StoreListed
 from notochord.services.vault.api import ConnectionsChanged, Vault
 from notochord.viewmodels.gem.accounts import GemAccounts, NewAccount
 from notochord.viewmodels.gem.assistants import Assistants
@@ -49,6 +51,16 @@ class Repair(Protocol):
         """Raises NotochordError."""
 
 
+class Updates(Protocol):
+    """Knows of later versions."""
+
+    async def updates(self) -> Mapping[str, str]:
+        """Return the later version of each gem that has one."""
+
+    async def install(self, gem: str) -> Gem:
+        """Update a gem; its data and settings stay. Raises NotochordError."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lost:
     """What a gem has stored and loses with its removal; not `known` if it cannot be looked into. `size` is bytes."""
@@ -63,7 +75,8 @@ class Lost:
 
 
 class GemModel:
-    """Shows one gem at a time. `repair` is there only where gems can be downloaded again (PKG-085).
+    """Shows one gem at a time. `repair` is there only where gems can be downloaded again (PKG-085), `updates` where
+    later versions can be had.
 
     `open_page` is called with the gem and the name of one of its pages; without it they are only named.
     """
@@ -71,7 +84,7 @@ class GemModel:
     def __init__(
         self, *, gems: Gems, dossiers: Dossiers, models: Models, settings: Settings, vault: Vault,
         events: EventBus, navigation: Navigation, clock: Clock, language: str, repair: Repair | None = None,
-        open_page: Callable[[str, str], None] | None = None,
+        updates: Updates | None = None, open_page: Callable[[str, str], None] | None = None,
     ) -> None:  # fmt: skip
         self.clock = clock
         self._gems = gems
@@ -79,6 +92,7 @@ class GemModel:
         self._events = events
         self._navigation = navigation
         self._repair = repair
+        self._updates = updates
         self.open_page = open_page
         self._check = SetupCheck(gems=gems, models=models, settings=settings, vault=vault)
         self._lifetime = Lifetime("gem page")
@@ -90,17 +104,20 @@ class GemModel:
         self.needs: ObservableList[Need] = ObservableList()
         self.mailboxes: Observable[tuple[Mailbox, ...]] = Observable(())
         self.can_repair: Observable[bool] = Observable(False)
+        self.update: Observable[str] = Observable("")
+        """The later version that the gem can be updated to, "" for none."""
+
         self.verified: Observable[bool] = Observable(False)
         """The files were just looked at, and are as they were installed."""
 
         self.accounts = GemAccounts(gems=gems, vault=vault)
         self.assistants = Assistants(models=models, settings=settings)
         self.data = GemDataModel(gems=gems, dossiers=dossiers)
-        self.introduction = IntroductionModel(dossiers=dossiers, language=language)
+        self.introduction = IntroductionModel(documents=dossiers, language=language)
 
     async def start(self) -> None:
         """Show the gem that the place names, and follow from here on."""
-        kinds = (*_ABOUT_GEMS, GemRemoved, ConnectionsChanged, RolesChanged, SettingChanged)
+        kinds = (*_ABOUT_GEMS, GemRemoved, ConnectionsChanged, RolesChanged, SettingChanged, StoreListed)
         self._heard = [self._events.subscribe(kind, self._happened) for kind in kinds]
         self._heard.append(self._navigation.place.watch(self._moved))
         await self._go_to(self._navigation.place.value)
@@ -144,6 +161,12 @@ class GemModel:
         """Put the gem's files back; its data and settings stay (PKG-086, PKG-087)."""
         if self._repair is not None:
             await self._repair.repair(self.place.value.gem)
+            await self.load()
+
+    async def update_now(self) -> None:
+        """Take the later version; data and settings stay, and new requests are off. Raises as `Updates.install`."""
+        if self._updates is not None:
+            await self._updates.install(self.place.value.gem)
             await self.load()
 
     async def allow_knowledge(self, permission: str, *, allowed: bool) -> None:
@@ -203,12 +226,14 @@ class GemModel:
         accounts, notices = await self._check.accounts(), await self._check.notices(found)
         mailboxes = await self._gems.grants.mailboxes() if found.rights.reads_mail else ()
         repairable = self._repair is not None and await self._repair.available(found.gem.id)
+        updates = await self._updates.updates() if self._updates is not None else {}
         await self.assistants.show(found, notices)
         if found.gem.id != self.place.value.gem:
             return
         self.accounts.show(found, accounts)
         self.mailboxes.set(mailboxes)
         self.can_repair.set(repairable)
+        self.update.set(updates.get(found.gem.id, ""))
         self.needs.reset(needs_of(found, connected(accounts), notices))
         if found.changed_file:
             self.verified.set(False)

@@ -70,13 +70,14 @@ class OfferedGem:
 class HomeModel:
     """Follows installations and removals; `attention` is the window's and is started by it.
 
-    `bundled` are the packages that came with the program; those that are not installed are offered.
+    `bundled` are the packages that came with the program; those that are not installed are offered. With `has_store`
+    the way to the store stands before the gems.
     """
 
     def __init__(
         self, *, gems: "Gems", dossiers: "Dossiers", check: "SetupCheck", settings: "Settings",
         approvals: "Approvals", events: EventBus, attention: Attention, navigation: Navigation,
-        bundled: Sequence[Path] = (),
+        bundled: Sequence[Path] = (), has_store: bool = False,
     ) -> None:  # fmt: skip
         self.gems: ObservableList[GemRow] = ObservableList()
         self.offered: ObservableList[OfferedGem] = ObservableList()
@@ -88,6 +89,7 @@ class HomeModel:
         self.updates: Observable[Mapping[str, str]] = Observable({})
         """Which gems could be had in which later version; whoever knows sets it, and it is marked on the gems."""
 
+        self.has_store = has_store
         self.waiting = attention.waiting
         self.model_connected = navigation.model_connected
         self._gems_door = gems
@@ -152,6 +154,10 @@ class HomeModel:
     def open_gem(self, gem: str) -> None:
         """Go to the page of a gem (HOME-006)."""
         self._navigation.go(Page.GEM, gem)
+
+    def open_store(self) -> None:
+        """Go to the store (HOME-005)."""
+        self._navigation.go(Page.STORE)
 
     def open_waiting(self, waiting: Waiting) -> None:
         """Go to where it is answered."""

@@ -50,6 +50,7 @@ def home(
         gems=absent(Gems), dossiers=absent(Dossiers), check=absent(SetupCheck), settings=absent(Settings),
         approvals=absent(Approvals), events=EventBus(),
         attention=watched or attention(navigation, language, waits=waits), navigation=navigation,
+        has_store=True,
     )  # fmt: skip
     if gems:
         model.gems.reset(CHINESE_GEMS if language == CHINESE else GEMS)

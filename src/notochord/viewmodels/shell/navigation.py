@@ -10,9 +10,10 @@ OF_ENTRY = "#"
 
 
 class Page(StrEnum):
-    """The pages of the main window, in the order of the sidebar; a gem's page is reached from Home."""
+    """The pages of the main window, in the order of the sidebar; the store and gems are reached from Home."""
 
     HOME = "home"
+    STORE = "store"
     GEM = "gem"
     CHAT = "chat"
     SETTINGS = "settings"
@@ -23,7 +24,7 @@ class Page(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Place:
     """A page; `subject` is a chat's id on CHAT ("" is a new chat), a section's name on SETTINGS,
-    a gem on GEM (see `viewmodels.gem.place`), "gem/page" on GEM_PAGE."""
+    a gem on GEM (see `viewmodels.gem.place`), "gem/page" on GEM_PAGE, a gem of the list on STORE ("" is the list)."""
 
     page: Page
     subject: str = ""

@@ -1,0 +1,17 @@
+"""What the tests of the store share."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from support.memory_folders import tmp_path
+from support.stores import StoreBench, store_bench
+
+__all__ = ["shop", "tmp_path"]
+
+
+@pytest.fixture
+async def shop(tmp_path: Path) -> AsyncIterator[StoreBench]:
+    async with store_bench(tmp_path) as made:
+        yield made
