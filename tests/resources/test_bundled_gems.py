@@ -1,5 +1,6 @@
 """The bundled gems: what is shipped is what their sources pack to, signed with a key that the program knows."""
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -34,3 +35,13 @@ async def test_a_shipped_package_is_installed_as_official(draft: Path, tmp_path:
     async with platform(tmp_path / "org", keys=TrustedKeys()) as notochord:
         gem = await notochord.service.install(GEMS / f"{draft.name}.gem")
     assert (gem.id, gem.trust, gem.has_skill) == (draft.name, Trust.OFFICIAL, True)
+
+
+def test_all_shipped_packages_are_signed_with_one_key(tmp_path: Path) -> None:
+    packages = sorted(GEMS.glob("*.gem"))
+    assert [package.stem for package in packages] == [draft.name for draft in DRAFTS]
+    keys = set()
+    for package in packages:
+        with zipfile.ZipFile(package) as archive:
+            keys.add(json.loads(archive.read("SIGNATURE.json"))["keyId"])
+    assert len(keys) == 1

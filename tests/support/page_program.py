@@ -29,7 +29,10 @@ MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css
 
 @dataclass(frozen=True)
 class Order:
-    """What to show. `without` names barriers to take away; `act` is done once the page is there."""
+    """What to show. `without` names barriers to take away; `act` is done once the page is there.
+
+    `answers` are what the gem's tools return, by target.
+    """
 
     files: dict[str, str]
     gem: str = "tester"
@@ -39,6 +42,7 @@ class Order:
     then: tuple[str, ...] = ()
     seconds: float = 20.0
     port: int = 0
+    answers: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass
@@ -88,6 +92,9 @@ class Host:
         if message.get("target") == "tool.report":
             self.seen.reported = message["arguments"]
             self.reported.set()
+        elif message.get("target") in self.order.answers:
+            value = self.order.answers[message["target"]]
+            self.answers(json.dumps({"number": message["number"], "value": value}))
         elif message.get("target") == "tool.echo":
             self.answers(json.dumps({"number": message["number"], "value": message["arguments"]}))
         elif message.get("target") == "tool.fail":

@@ -1,8 +1,9 @@
-/** Sums the amounts of a CSV file by month and writes a report into the folder of the run. */
+/** Sums the amounts of a CSV file by month, writes a report into the folder of the run, and keeps the totals. */
 
 import { written } from "../lib/amounts.ts";
 import type { Context } from "../lib/context.ts";
 import { findFile } from "../lib/find_file.ts";
+import { keep } from "../lib/kept.ts";
 import { asCsv, asMarkdown, summarize } from "../lib/summary.ts";
 import { bytesOf, textOf } from "../lib/text.ts";
 
@@ -20,6 +21,7 @@ export default async function monthlySummary(input: Input, ctx: Context): Promis
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/^workspace:/, "");
   await ctx.files.write(REPORT, asMarkdown(name, summary));
   await ctx.files.write(TABLE, asCsv(summary));
+  await keep(ctx.data, name, summary);
   return {
     report: REPORT,
     months: summary.months.map((month) => ({

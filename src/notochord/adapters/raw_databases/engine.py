@@ -1,6 +1,7 @@
 """One open raw database: statements of a gem within their limits, each a transaction; the script of its package."""
 
 import os
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,9 @@ from notochord.adapters.raw_databases import values
 from notochord.adapters.raw_databases.guard import MIGRATIONS, Guard
 from notochord.adapters.raw_databases.shadows import Shadows
 from notochord.core.strict_json import Json
+
+_NOTHING = re.compile(r"(?:[\s;]|--[^\n]*+|/\*(?s:.*?)\*/)*+")
+"""Blanks and comments between statements, which `EXPLAIN` takes for an error."""
 
 PAGE_BYTES = 4096
 CACHE_KIBIBYTES = 16 * 1024
@@ -250,9 +254,10 @@ def _statements(text: str) -> Iterator[str]:
     for part in text.removeprefix("\ufeff").split(";"):
         begun += f"{part};"
         if sqlite.complete_statement(begun):
-            yield begun
+            if not _NOTHING.fullmatch(begun):
+                yield begun
             begun = ""
-    if begun.strip().strip(";").strip():
+    if not _NOTHING.fullmatch(begun):
         yield begun.removesuffix(";")
 
 

@@ -1,0 +1,1 @@
+CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5 (file, title, text, tokenize = 'trigram');
