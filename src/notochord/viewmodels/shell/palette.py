@@ -180,7 +180,7 @@ class ChatsInPalette:
 class MessagesInPalette:
     """Messages that hold the words, each with its conversation's title; choosing one goes to it."""
 
-    def __init__(self, sentences: Sentences, navigation: Navigation, chats: Chats) -> None:
+    def __init__(self, sentences: Sentences, navigation: Navigation, chats: "Chats") -> None:
         self._sentences = sentences
         self._navigation = navigation
         self._chats = chats
