@@ -5,6 +5,9 @@ export interface Context {
   readonly files: Files;
   readonly storage: Storage;
   readonly data: Data;
+  readonly extract: Extract;
+  /** There only when the manifest declares `resources`. */
+  readonly resources: Resources;
   /** There only when the tool has the network permission. */
   readonly http: Http;
   /** There only when the tool may use the user's model, which may cost the user money. */
@@ -49,12 +52,99 @@ export interface Files {
 
 export interface Storage {
   readonly kv: KeyValues;
+  readonly sql: Sql;
 }
 
 /** Small settings of the gem: keys of 1 to 512 characters, values of at most 1 MiB. */
 export interface KeyValues {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<void>;
+}
+
+/** What a column holds: an integer beyond 2^53 is a bigint, a BLOB a Uint8Array. */
+export type SqlValue = null | number | bigint | string | Uint8Array;
+
+/** What can be bound; true and false are stored as 1 and 0. */
+export type SqlParameter = SqlValue | boolean;
+
+export interface SqlRow {
+  readonly [column: string]: SqlValue;
+}
+
+/**
+ * SQL on a database of the gem's own, for what `ctx.data` cannot do. Each call is one statement and one transaction:
+ * what it wrote is on the disk when it resolves, and nothing of it is there when it rejects. `ATTACH`, `DETACH`,
+ * `PRAGMA`, `VACUUM`, `BEGIN` and temporary tables are refused. A call takes at most 10 seconds and gives at most
+ * 100,000 rows and 16 MB; the database has at most 256 MB.
+ */
+export interface Sql {
+  /** `params` is an array for `?`, an object for `:name`. */
+  query<Row extends object = SqlRow>(
+    sql: string,
+    params?: readonly SqlParameter[] | { readonly [name: string]: SqlParameter },
+  ): Promise<Row[]>;
+  /** Adds a row; `id` is its rowid, null in what has none. */
+  insert(
+    table: string,
+    row: { readonly [column: string]: SqlParameter },
+  ): Promise<{ readonly id: number | bigint | null }>;
+}
+
+export type DocumentFormat = "pdf" | "docx" | "xlsx" | "pptx" | "html" | "csv" | "eml" | "text";
+
+export interface ExtractOptions {
+  /** What the document is read as; without it, its content tells, then its name or media type. */
+  readonly format?: DocumentFormat;
+  /** The encoding of a text, a CSV file or a page that does not state it, such as `shift_jis`. */
+  readonly encoding?: string;
+}
+
+/** A page, a sheet, a slide, or the whole of a document without such parts, with an empty name. */
+export interface ExtractedPart {
+  readonly name: string;
+  readonly text: string;
+  /** The cells of a sheet or a CSV file, as text: nothing is taken for a number or a date that was written as text. */
+  readonly rows?: readonly (readonly string[])[];
+}
+
+export interface ExtractedAttachment {
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+}
+
+export interface Extracted {
+  readonly format: DocumentFormat;
+  /** Empty where there is none; of a mail, its subject. */
+  readonly title: string;
+  /** All parts, with an empty line between them. */
+  readonly text: string;
+  readonly parts: readonly ExtractedPart[];
+  /** `author`; of a mail `from`, `to`, `cc` and `date`; only those that are there. */
+  readonly properties: { readonly [name: string]: string };
+  /** Of a mail, without their content. */
+  readonly attachments: readonly ExtractedAttachment[];
+  /** In English: what was not read, such as scanned pages, or is not certain, such as the encoding. */
+  readonly warnings: readonly string[];
+  /** Whether something was left out: at most 4,000,000 characters are given. */
+  readonly truncated: boolean;
+}
+
+/** The text of documents of at most 50 MB: PDF, DOCX, XLSX, PPTX, HTML, CSV, mails (EML), and texts in any encoding. */
+export interface Extract {
+  /** Reads a file that `ctx.files` reads: of the run's folder, or with `workspace:` of the conversation's. */
+  fromFile(path: string, options?: ExtractOptions): Promise<Extracted>;
+  /** Fetches a document and reads it; needs the network permission, as `ctx.http.fetch` does. */
+  fromUrl(url: string, options?: ExtractOptions): Promise<Extracted>;
+}
+
+/** The files that the manifest declares in `resources`. */
+export interface Resources {
+  /**
+   * The absolute path of a file, for `Deno.readFile`, `Deno.readTextFile` or `Deno.open`. A file that is not there yet
+   * is downloaded first, however long that takes.
+   */
+  path(id: string): Promise<string>;
 }
 
 /** Any value that JSON has a word for. */

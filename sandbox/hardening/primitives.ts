@@ -15,6 +15,8 @@ export const { isSafeInteger, isFinite } = Number;
 export const Bytes = Uint8Array;
 export const Failure = Error;
 export const Text = String;
+export const Numeric = Number;
+export const Big = BigInt;
 export const makePromise = Promise;
 
 const textEncoder = new TextEncoder();

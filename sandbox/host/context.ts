@@ -4,12 +4,16 @@ import { create, freeze, keys, split } from "../hardening/primitives.ts";
 import type { Request } from "../router/requests.ts";
 import { data } from "./data.ts";
 import { email } from "./email.ts";
+import { extract } from "./extract.ts";
 import { files } from "./files.ts";
 import { http } from "./http.ts";
 import { keyValues } from "./key_values.ts";
 import { knowledge } from "./knowledge.ts";
 import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
+import { resources } from "./resources.ts";
+import { sql } from "./sql.ts";
+import { wasm } from "./wasm.ts";
 
 type Namespace = (request: Request) => object;
 
@@ -18,12 +22,16 @@ const NAMESPACES: Record<string, Namespace> = freeze(
     __proto__: null,
     files,
     "storage.kv": keyValues,
+    "storage.sql": sql,
     data,
+    extract,
+    resources,
     http,
     llm,
     knowledge,
     email,
     migration,
+    wasm,
   } as unknown as Record<
     string,
     Namespace

@@ -17,7 +17,7 @@ interface Asked {
 const contract = JSON.parse(
   Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
 ) as Contract;
-const ALL = ["files", "storage.kv", "data", "http", "llm", "knowledge", "email"];
+const ALL = ["files", "storage.kv", "storage.sql", "data", "extract", "resources", "http", "llm", "knowledge", "email"];
 const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
 
 function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
@@ -92,7 +92,12 @@ Deno.test("every method asks what the contract says", async () => {
   await ctx.files.delete("a");
   await ctx.storage.kv.get("k");
   await ctx.storage.kv.set("k", "v");
+  await ctx.storage.sql.query("SELECT 1").catch(() => {});
+  await ctx.storage.sql.insert("t", { a: 1 }).catch(() => {});
   await askAllOfData(ctx);
+  await rejects(ctx.extract.fromFile("a"), TypeError);
+  await rejects(ctx.extract.fromUrl("https://a.example/a.pdf"), TypeError);
+  await ctx.resources.path("model");
   await ctx.http.fetch("https://a.example/", { body: "x" });
   await ctx.llm.complete("Why?", { maxOutputTokens: 5 });
   await askAllOfKnowledge(ctx);
@@ -132,6 +137,9 @@ for (
     "a path that is no text": (ctx) => ctx.files.read(1 as unknown as string),
     "an encoding that there is not": (ctx) => ctx.files.read("a", { encoding: "latin1" as "utf8" }),
     "content that is no base64": (ctx) => ctx.files.write("a", "###", { encoding: "base64" }),
+    "an encoding of a document that is no text": (ctx) =>
+      ctx.extract.fromFile("a", { encoding: 1 as unknown as string }),
+    "an id that is no text": (ctx) => ctx.resources.path(undefined as unknown as string),
     "half a character": (ctx) => ctx.files.write("a", "\ud800"),
     "a value that is no text": (ctx) => ctx.storage.kv.set("k", 1 as unknown as string),
     "half a character in a value": (ctx) => ctx.storage.kv.set("k", "\udc00"),
@@ -147,7 +155,10 @@ for (
 }
 
 Deno.test("a response reads as text, JSON and bytes, and turns into plain JSON", async () => {
-  const { ctx } = setUp({ ...RESPONSE, credentialDenied: { reason: "path_not_granted", host: "a.example" } }, '{"a":1}');
+  const { ctx } = setUp(
+    { ...RESPONSE, credentialDenied: { reason: "path_not_granted", host: "a.example" } },
+    '{"a":1}',
+  );
   const response = await ctx.http.fetch("https://a.example/", { connection: "c" });
   strictEqual(response.ok, true);
   strictEqual(await response.text(), '{"a":1}');
@@ -161,8 +172,54 @@ Deno.test("a response reads as text, JSON and bytes, and turns into plain JSON",
   });
 });
 
+Deno.test("values of SQL that JSON has no word for go out and come back as they are", async () => {
+  const rows = '[{"a":"AP8=","b":"9007199254740993","__proto__":"-Infinity","c":"AP8="}]';
+  const odd = [[0, "a", "bytes"], [0, "b", "integer"], [0, "__proto__", "real"]];
+  const { ctx, asked } = setUp(odd, rows);
+  const [row] = await ctx.storage.sql.query("SELECT ?", [Uint8Array.of(0, 255), 2n ** 60n, true, null, "x", 1.5]);
+  deepStrictEqual(JSON.parse(new TextDecoder().decode(asked[0]!.attachment)), {
+    sql: "SELECT ?",
+    params: [{ b: "AP8=" }, { i: String(2n ** 60n) }, true, null, "x", 1.5],
+  });
+  deepStrictEqual(Object.entries(row!), [
+    ["a", Uint8Array.of(0, 255)],
+    ["b", 9007199254740993n],
+    ["__proto__", -Infinity],
+    ["c", "AP8="],
+  ]);
+});
+
+Deno.test("a rowid is a number as long as numbers are exact", async () => {
+  deepStrictEqual(await setUp("7").ctx.storage.sql.insert("t", {}), { id: 7 });
+  deepStrictEqual(await setUp("9007199254740993").ctx.storage.sql.insert("t", {}), { id: 9007199254740993n });
+  deepStrictEqual(await setUp(null).ctx.storage.sql.insert("t", {}), { id: null });
+});
+
+for (
+  const [name, slip] of Object.entries<(ctx: Context) => Promise<unknown>>({
+    "a statement that is no text": ({ storage }) => storage.sql.query(1 as unknown as string),
+    "a value that no column holds": ({ storage }) => storage.sql.query("?", [{} as unknown as string]),
+    "a number without end": ({ storage }) => storage.sql.insert("t", { a: Infinity }),
+    "half a character": ({ storage }) => storage.sql.insert("t", { a: "\ud800" }),
+    "a row that is a list": ({ storage }) => storage.sql.insert("t", [1] as unknown as { a: 1 }),
+  })
+) {
+  Deno.test(`a slip in SQL is told before anything is asked: ${name}`, async () => {
+    const { ctx, asked } = setUp();
+    await rejects(slip(ctx), /^Error: E_SQL_FAILED/);
+    strictEqual(asked.length, 0);
+  });
+}
+
 Deno.test("a body that is no JSON fails in json() as a rejection", async () => {
   const response = await setUp(RESPONSE, "<html>").ctx.http.fetch("https://a.example/");
   await rejects(response.json(), SyntaxError);
   strictEqual("credentialDenied" in response, false);
+});
+
+Deno.test("the text of a document is that of its parts", async () => {
+  const found = { format: "pdf", parts: [{ name: "1", text: "a" }, { name: "2", text: "" }, { name: "3", text: "b" }] };
+  const extracted = await setUp(null, JSON.stringify(found)).ctx.extract.fromFile("a.pdf", { format: "pdf" });
+  strictEqual(extracted.text, "a\n\nb");
+  throws(() => Object.assign(extracted, { text: "" }), TypeError);
 });

@@ -10,6 +10,7 @@ type Own = () => Promise<{ default: Tool }>;
 const PROCEDURES: Record<string, Own> = {
   __proto__: null,
   "notochord:migration": () => import("../procedures/migration.ts"),
+  "notochord:wasm": () => import("../procedures/wasm.ts"),
 } as unknown as Record<string, Own>;
 
 const loaded: Record<string, Tool> = create(null);

@@ -40,6 +40,13 @@ export class Inbox {
     const taken = new Bytes(count);
     let filled = 0;
     while (filled < count) {
+      if (this.#from === this.#to && count - filled >= CHUNK_BYTES) {
+        // Much is read where it belongs, as much at once as the pipe holds.
+        const read = await this.#read(subarray(taken, filled));
+        if (read === null) return null;
+        filled += read;
+        continue;
+      }
       if (this.#from === this.#to && !await this.#refill()) return null;
       const end = this.#to - this.#from < count - filled ? this.#to : this.#from + count - filled;
       setBytes(taken, subarray(this.#chunk, this.#from, end), filled);

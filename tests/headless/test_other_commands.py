@@ -7,13 +7,38 @@ from dataclasses import replace
 import pytest
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.events import EventBus
 from notochord.headless.commands.records_of_work import cause_named
 from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
+from notochord.services.gems.api import GemResource, GemResourceChanged, ResourceState
 from support.exchanges import KeptExchange
+from support.fake_services import FakeGems
 from support.front_bench import Bench, refused
 from support.front_program import SteadyProbe
+
+
+class FailingDownloads(FakeGems):
+    """A download that comes half the way."""
+
+    def __init__(self, events: EventBus) -> None:
+        super().__init__()
+        self._events = events
+        self._failure: NotochordError | None = None
+        self.asked: list[str] = []
+
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        (one,) = await super().resources(gem)
+        return (replace(one, state=ResourceState.FAILED, failure=self._failure),) if self._failure else (one,)
+
+    async def download(self, gem: str, resource: str) -> None:
+        self.asked.append(resource)
+        self._events.publish(GemResourceChanged(gem, resource, 1024))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        self._failure = NotochordError(Code.RESOURCE_FAILED, Fault.NETWORK, "gone", resource=resource, reason="gone")
+        raise self._failure
 
 
 async def test_a_gem_is_called_with_json_from_the_line_or_the_input(bench: Bench) -> None:
@@ -44,6 +69,7 @@ async def test_what_a_gem_has_stored_is_listed_with_its_last_changes(bench: Benc
         exchange.out.replace("log  ", "Log  ")
     )
     assert "Files: 1 (5 B)" in exchange.out
+    assert "totals  3 rows" in exchange.out
     assert "Whole data folder: 3.0 MiB" in exchange.out
     assert "1970-01-01 00:00:00  added  record notes/a  gem sums" in exchange.out
     exchange = await bench.give("gem", "data", "eu.example.sums", "--changes", "0", to=KeptExchange(json=True))
@@ -52,10 +78,40 @@ async def test_what_a_gem_has_stored_is_listed_with_its_last_changes(bench: Benc
     assert (value["keys"], value["last_changes"]) == (3, [])
 
 
+async def test_the_log_of_a_gem_is_shown(bench: Bench) -> None:
+    exchange = await bench.give("gem", "log", "eu.example.sums", to=KeptExchange())
+    assert exchange.out == (
+        "1970-01-01 00:00:00  sum  first\n1970-01-01 00:00:00  sum  second\n"
+        "1970-01-01 00:00:01  sum  E_TOOL_FAILED: no\n"
+    )
+    exchange = await bench.give("gem", "log", "eu.example.sums", "--lines", "1", to=KeptExchange(json=True))
+    assert exchange.values == [{"lines": [{"tool": "sum", "at": 1000, "text": "E_TOOL_FAILED: no"}]}]
+
+
 async def test_a_collection_of_a_gem_is_exported_as_json_lines(bench: Bench) -> None:
     exchange = await bench.give("gem", "data", "eu.example.sums", "--export", "notes", to=KeptExchange())
     assert exchange.out == '{"id":"a","data":{"of":"notes"}}\n{"id":"b","data":{"of":"notes"}}\n'
     assert await refused(bench, "gem", "data", "none", to=KeptExchange()) is Code.GEM_UNKNOWN
+
+
+async def test_the_files_that_are_downloaded_for_a_gem_are_listed_with_how_far_they_are(bench: Bench) -> None:
+    exchange = await bench.give("gem", "resources", "eu.example.sums", to=KeptExchange())
+    assert exchange.out.split("  ") == ["table", "2.0 KiB", "files.example", "comes when it is first used", "A table\n"]
+    exchange = await bench.give("gem", "resources", "eu.example.sums", to=KeptExchange(json=True))
+    assert exchange.values[0] == {"resources": [{
+        "id": "table", "description": "A table", "size": 2048, "hosts": ["files.example"], "required": False,
+        "state": "absent", "received": 0, "failure": None,
+    }]}  # fmt: skip
+
+
+async def test_missing_files_are_downloaded_and_a_failure_is_one_of_the_command(bench: Bench) -> None:
+    exchange = KeptExchange()
+    failing = FailingDownloads(bench.services.events)
+    bench.services = replace(bench.services, gems=failing)  # type: ignore[arg-type]
+    code = await refused(bench, "gem", "resources", "eu.example.sums", "--download", to=exchange)
+    assert (code, failing.asked) == (Code.RESOURCE_FAILED, ["table"])
+    assert "table: 50 %" in exchange.said
+    assert "failed: E_RESOURCE_FAILED" in exchange.out
 
 
 async def test_a_collection_of_a_gem_is_written_into_a_file(bench: Bench) -> None:

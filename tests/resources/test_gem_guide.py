@@ -12,7 +12,7 @@ import pytest
 from deno import find_deno_bin
 
 from notochord.core.paths import Home, shipped
-from notochord.services.gems.api import DraftIdentity
+from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.templates import EDITOR_FOLDER, make_draft, template_names
 from notochord.services.organizations.api import KeyPlace
 from support.exchanges import KeptExchange
@@ -92,7 +92,9 @@ async def terminal(tmp_path: Path, studio: Platform) -> AsyncIterator[Bench]:
     await organizations.make_current("acme")
     opener = FakeOpener(organizations)
     async with opener.open("acme") as services:
-        yield Bench(folder, organizations, opener, replace(services, gems=studio.service))
+        yield Bench(
+            folder, organizations, opener, replace(services, gems=studio.service, dossiers=studio.service.dossiers)
+        )
 
 
 async def give(terminal: Bench, text: str) -> str:
@@ -157,10 +159,8 @@ def test_the_agent_of_the_manifests_page_is_sound(tmp_path: Path) -> None:
 
 def test_every_block_is_a_file_a_command_or_what_it_writes() -> None:
     kinds = {(block.language, bool(block.path)) for page in PAGES for block in blocks(page)}
-    assert kinds <= {("json", True), ("js", True), ("ts", True), ("sh", False), ("text", False)} | {
-        ("markdown", True),
-        ("markdown", False),
-    }
+    files = {("json", True), ("js", True), ("ts", True), ("html", True), ("css", True), ("sql", True), ("csv", True)}
+    assert kinds <= {*files, ("sh", False), ("text", False), ("markdown", True), ("markdown", False)}
 
 
 def test_each_link_of_the_guide_leads_to_a_page() -> None:

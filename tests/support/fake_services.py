@@ -28,18 +28,21 @@ from notochord.services.approvals.api import (
 from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
+from notochord.services.gem_authoring.api import DraftTest
+from notochord.services.gem_logs.api import LogLine
 from notochord.services.gems.api import (
     AccountChoice,
     AskedAccount,
     Dossier,
-    DraftTest,
     Gem,
     GemAgent,
     GemFailure,
     GemProcedure,
+    GemResource,
     GemRights,
     GemTool,
     KnowledgeRight,
+    ResourceState,
     Trust,
 )
 from notochord.services.journal.api import Change, Reverted
@@ -57,6 +60,7 @@ from notochord.services.models.api import (
     ToolCall,
 )
 from notochord.services.organizations.api import KeyPlace, Organization, Unlocked
+from notochord.services.raw_databases.api import RawTable
 from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
@@ -469,9 +473,26 @@ class FakeGems:
     async def call(self, gem: str, tool: str, arguments: Json, folder: Path, cause: Cause) -> Json:
         return {"arguments": arguments, "folder": str(folder)}
 
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        await self.get(gem)
+        return (GemResource("table", "A table", 2048, ("files.example",), False, ResourceState.ABSENT, 0),)
+
+    async def download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        await self.get(gem)
+
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)
         return FakeStore()
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        await self.get(gem)
+        return (LogLine("sum", 0, "first\nsecond"), LogLine("sum", 1_000, "E_TOOL_FAILED: no"))[-count:]
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        return (RawTable("totals", 3),)
 
     async def close(self) -> None: ...
 
@@ -579,8 +600,8 @@ class FakeOpener:
             versions=absent,
             data=absent,
             gems=cast(Any, self.gems),
+            gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
-            gem_grants=absent,
             workshop=made_workshop(),
             agents=absent,
             chats=cast(Any, FakeChats(events, approvals, unlocked.folder.folder)),

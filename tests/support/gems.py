@@ -12,7 +12,10 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from notochord.adapters.extraction.worker import ExtractionChildren
+from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.core.caller import Cause
+from notochord.core.clock import SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
@@ -23,17 +26,24 @@ from notochord.persistence.database import Database
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
-from notochord.services.egress.api import Egress, NetworkRules, OutsideMode, Request, Response
+from notochord.services.egress.api import Egress, Gateway, NetworkRules, OutsideMode, Request, Response, Stream
+from notochord.services.extract.ports import Reader
+from notochord.services.extract.service import ExtractService
 from notochord.services.files.api import Entry, EntryType, Files, Root
+from notochord.services.gem_logs.component import COMPONENT as LOGS
+from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
 from notochord.services.gems.ports import Mail
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
+from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
+from support.extraction import COMMAND as EXTRACTION
+from support.raw_databases import COMMAND
 from support.scripted_models import ScriptedModels
 from support.settings import MemorySettings
 from support.vaults import MemoryVault
@@ -254,6 +264,13 @@ class RecordingEgress:
         return None
 
 
+class NoDownloads:
+    """Plays the gateway's other side, which answers nobody."""
+
+    async def open(self, request: Request) -> Stream:
+        raise NotochordError(Code.NETWORK_UNREACHABLE, Fault.NETWORK, "no network here", host="")
+
+
 @dataclass
 class Platform:
     """The service and what it stands on."""
@@ -262,6 +279,7 @@ class Platform:
     folder: OrganizationFolder
     vault: MemoryVault
     data: DataService
+    raw: RawDatabaseService
     sandbox: ScriptedSandbox
     egress: RecordingEgress
     bus: EventBus
@@ -279,17 +297,20 @@ async def platform(
     guests: Sandbox | None = None,
     files: Files | None = None,
     gateway: Egress | None = None,
+    downloads: Gateway | None = None,
+    reader: Reader | None = None,
     mail: Mail | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
-    `guests`, `files` and `gateway` take the place of the stand-ins.
+    `guests`, `files`, `gateway` and `downloads` take the place of the stand-ins, `reader` that of the real child.
     """
     folder = OrganizationFolder(home)
     await asyncio.to_thread(home.mkdir, parents=True, exist_ok=True)
     vault = vault or MemoryVault()
-    database = await Database.open(folder.main_database, KEY, (COMPONENT, GRANTS, APPROVALS))
+    database = await Database.open(folder.main_database, KEY, (COMPONENT, GRANTS, APPROVALS, LOGS))
     data = DataService(vault=vault, clock=HandClock(), device="here", boundary=boundary)
+    raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=COMMAND), clock=SystemClock(), boundary=boundary)
     sandbox, egress, bus, models = ScriptedSandbox(), RecordingEgress(), EventBus(), ScriptedModels()
     clock, ids = HandClock(), IdMaker(HandClock())
     approvals = ApprovalService(database=database, clock=clock, ids=ids, events=bus)
@@ -298,13 +319,17 @@ async def platform(
         database=database,
         folder=folder,
         data=data,
+        raw_databases=raw,
         files=files or DiskFiles(),
         egress=gateway or egress,
+        downloads=downloads or NoDownloads(),
+        extract=ExtractService(reader=reader or ExtractionChildren(command=EXTRACTION, folder=home)),
         models=models,
         sandbox=guests or sandbox,
         tools=ToolRegistry(approvals=approvals, clock=clock, ids=ids),
         approvals=approvals,
         settings=settings,
+        logs=StoredGemLogs(database=database),
         bus=bus,
         clock=clock,
         mail=mail,
@@ -313,8 +338,9 @@ async def platform(
     )
     try:
         await service.start()
-        yield Platform(service, folder, vault, data, sandbox, egress, bus, models, settings)
+        yield Platform(service, folder, vault, data, raw, sandbox, egress, bus, models, settings)
     finally:
         await service.close()
+        await raw.close()
         await data.close()
         await database.close()

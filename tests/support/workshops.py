@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from notochord.services.data.parsing import faults_of
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.workshop import GemWorkshop
 

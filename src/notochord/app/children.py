@@ -4,7 +4,12 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-CHILDREN: dict[str, str] = {"local-model": "notochord.adapters.local_models.child"}
+CHILDREN: dict[str, str] = {
+    "local-model": "notochord.adapters.local_models.child",
+    "extract": "notochord.adapters.extraction.child",
+    "page-walls": "notochord.adapters.page_walls.child",
+    "raw-database": "notochord.adapters.raw_databases.child",
+}
 """Name of a child → module whose `main()` returns the exit status."""
 
 

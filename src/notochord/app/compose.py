@@ -20,7 +20,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.log import Redactor
 from notochord.core.paths import Home
 from notochord.headless.services import Services, Surroundings
-from notochord.services.gems.api import Workshop
+from notochord.services.gem_authoring.api import Workshop
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles

@@ -12,9 +12,11 @@ from notochord.headless.services import Finding, Health
 from notochord.persistence.connection import connect
 from notochord.persistence.failures import translated
 from notochord.persistence.integrity import faults_in
-from notochord.services.data.changeover import DATABASE
+from notochord.services.data.opening import DATABASE
 from notochord.services.gems.calls import owner_of
 from notochord.services.organizations.api import Organization, Organizations, Unlocked
+from notochord.services.raw_databases.api import DATABASE as RAW_DATABASE
+from notochord.services.raw_databases.files import raw_key
 from notochord.services.vault.tables import STORE_KEYS
 
 
@@ -42,11 +44,14 @@ def _databases(name: str, unlocked: Unlocked) -> Finding:
     key = derived_key(unlocked.key, main.name)
     if problem := _problem(main, key):
         return _damaged(name, main.name, problem)
-    stores = sorted(unlocked.folder.gem_stores.glob(f"*/{DATABASE}"))
+    names = (DATABASE, RAW_DATABASE)
+    stores = sorted(file for name in names for file in unlocked.folder.gem_stores.glob(f"*/{name}"))
     keys = _store_keys(main, key) if stores else {}
     for file in stores:
         gem = file.parent.name
         known = keys.get(owner_of(gem))
+        if known is not None and file.name == RAW_DATABASE:
+            known = raw_key(known)
         if problem := "its key is missing" if known is None else _problem(file, known):
             return _damaged(name, f"{gem}/{file.name}", problem)
     return Finding(name, Health.GOOD, "doctor.org.good", {"count": 1 + len(stores)})

@@ -11,12 +11,14 @@ from deno import find_deno_bin
 
 from notochord.adapters.deno.launcher import DenoLauncher
 from notochord.adapters.deno.walls import wall_of_this_system
+from notochord.adapters.extraction.worker import ExtractionChildren
 from notochord.adapters.http.clients import EgressClients
 from notochord.adapters.http.resolver import SystemResolver
 from notochord.adapters.http.sender import HttpSender
 from notochord.adapters.local_models.client import LocalModels
 from notochord.adapters.origin import SystemOriginMark
 from notochord.adapters.providers.clients import ProviderClients
+from notochord.adapters.raw_databases.launcher import RawChildren
 from notochord.adapters.sign_in.loopback import LoopbackRedirects
 from notochord.adapters.trash import SystemTrash
 from notochord.core.clock import Clock
@@ -41,10 +43,13 @@ from notochord.services.data.parsing import faults_of
 from notochord.services.data.service import DataService
 from notochord.services.egress.service import EgressService
 from notochord.services.egress.tools import HttpTools
+from notochord.services.extract.service import ExtractService
 from notochord.services.files import component as files_tables
 from notochord.services.files.choice import ChoiceRules
 from notochord.services.files.service import FileService
 from notochord.services.files.tools import FileTools
+from notochord.services.gem_logs import component as gem_logs_tables
+from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems import component as gems_tables
 from notochord.services.gems.grants import component as gem_grants
 from notochord.services.gems.service import GemService
@@ -55,6 +60,7 @@ from notochord.services.models import component as models_tables
 from notochord.services.models.capabilities import CapabilityList
 from notochord.services.models.service import ModelsService
 from notochord.services.organizations.api import Organizations, Unlocked
+from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.service import GuestSandbox
 from notochord.services.settings import component as settings_tables
 from notochord.services.settings.api import Setting
@@ -78,6 +84,7 @@ MAIN_COMPONENTS = (
     files_tables.COMPONENT,
     gems_tables.COMPONENT,
     gem_grants.COMPONENT,
+    gem_logs_tables.COMPONENT,
     chat_tables.COMPONENT,
 )
 
@@ -149,7 +156,9 @@ class _Building:
         device = await self._device(settings)
         data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
         self.stack.push_async_callback(data.close)
-        gems = await self._gems(data, files, egress, models, sandbox, tools, approvals, settings)
+        raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=(*CHILD, "raw-database")), clock=self.clock)
+        self.stack.push_async_callback(raw.close)
+        gems = await self._gems(data, raw, files, egress, models, self._extract(), sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
@@ -171,8 +180,8 @@ class _Building:
             versions=files,
             data=data,
             gems=gems,
+            gem_pages=gems.pages,
             dossiers=gems.dossiers,
-            gem_grants=gems.grants,
             workshop=GemWorkshop(data_faults=faults_of),
             agents=agents,
             chats=chats,
@@ -251,9 +260,11 @@ class _Building:
     async def _gems(
         self,
         data: DataService,
+        raw: RawDatabaseService,
         files: FileService,
         egress: EgressService,
         models: ModelsService,
+        extract: ExtractService,
         sandbox: GuestSandbox,
         tools: ToolRegistry,
         approvals: ApprovalService,
@@ -263,18 +274,22 @@ class _Building:
             database=self.database,
             folder=self.unlocked.folder,
             data=data,
+            raw_databases=raw,
             files=files,
             egress=egress,
+            downloads=egress,
+            extract=extract,
             models=models,
             sandbox=sandbox,
             tools=tools,
             approvals=approvals,
             settings=settings,
+            logs=StoredGemLogs(database=self.database),
             bus=self.events,
             clock=self.clock,
         )
-        await gems.start()
         self.stack.push_async_callback(gems.close)
+        await gems.start()
         return gems
 
     async def _chats(
@@ -309,6 +324,12 @@ class _Building:
         drafts = ChatDrafts(database=self.database, folder=self.unlocked.folder, ids=self.ids)
         await drafts.start()
         return drafts
+
+    def _extract(self) -> ExtractService:
+        reader = ExtractionChildren(command=(*CHILD, "extract"), folder=self.unlocked.folder.folder)
+        extract = ExtractService(reader=reader)
+        self.stack.push_async_callback(extract.close)
+        return extract
 
     def _sandbox(self) -> GuestSandbox:
         launcher = DenoLauncher(

@@ -18,7 +18,9 @@ from notochord.services.chat.api import Chats, Drafts
 from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
-from notochord.services.gems.api import Dossiers, GemGrants, Gems, Workshop
+from notochord.services.gem_authoring.api import Workshop
+from notochord.services.gem_pages.api import GemPages
+from notochord.services.gems.api import Dossiers, Gems
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -48,8 +50,8 @@ class Services:
     versions: FileVersions
     data: Data
     gems: Gems
+    gem_pages: GemPages
     dossiers: Dossiers
-    gem_grants: GemGrants
     workshop: Workshop
     agents: Agents
     chats: Chats

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from notochord.adapters.local_models import frames
+from notochord.adapters.children import frames
 from notochord.adapters.local_models.gguf import ModelFile
 from notochord.adapters.local_models.worker import Worker
 from notochord.core.codes import Code

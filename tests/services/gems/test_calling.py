@@ -273,7 +273,7 @@ async def test_a_tool_with_the_permission_fetches_under_the_recorded_grant(
     assert (request.method, request.headers, request.body) == ("POST", (("A", "b"),), b"body")
     assert request.leave.grant == HostGrant(("api.example.com",), local=False)
     assert (request.leave.caller.actor, request.leave.caller.name) == (Actor.GEM, "greeter")
-    assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv", "data", "http")
+    assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv", "storage.sql", "data", "extract", "http")
 
 
 async def test_a_tool_without_the_permission_has_no_http_even_if_its_gem_may_reach_hosts(
@@ -281,7 +281,7 @@ async def test_a_tool_without_the_permission_has_no_http_even_if_its_gem_may_rea
 ) -> None:
     await notochord.service.install(packages.make(manifest(permissions=NETWORK)))
     assert await refused(notochord, talk, "http.fetch", {"url": "https://api.example.com/"}) is Code.PERM_DENIED
-    assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv", "data")
+    assert notochord.sandbox.calls[0].namespaces == ("files", "storage.kv", "storage.sql", "data", "extract")
 
 
 @pytest.mark.req("PERM-013", "PERM-014", "CRED-017", "CRED-019")

@@ -1,11 +1,6 @@
 """An upgrade with a migration, killed at any durable boundary: the old data with the old version, or new with new."""
 
-import json
-import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,37 +10,13 @@ from notochord.core.strict_json import Json
 from notochord.services.data.api import Insert, Query
 from support.data import table
 from support.gems import FILES, PackageMaker, manifest, platform
+from support.killed import Change
 from support.vaults import FileVault
 
-ROOT = Path(__file__).parents[3]
 GEM = Caller(Actor.GEM, "greeter")
-Change = Callable[[Path, str, str, str], int]
 BEFORE = ["placed", "copied", "migrated", "copy waits", "activated"]
 AFTER = ["committed", "store closed", "database kept", "copy in place"]
 RECORDS = 600
-
-
-@pytest.fixture(scope="module")
-def change_and_die() -> Iterator[Change]:
-    """Change what is installed in a process that is killed at a boundary; return how the process ended."""
-    path = os.pathsep.join(str(ROOT / name) for name in ("src", "tests"))
-    with subprocess.Popen(
-        [sys.executable, str(ROOT / "tests/support/killed_installer.py")],
-        env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        orders, answers = process.stdin, process.stdout
-        assert orders is not None
-        assert answers is not None
-
-        def change(home: Path, action: str, subject: str, end: str) -> int:
-            orders.write(json.dumps([str(home), action, subject, end]) + "\n")
-            orders.flush()
-            return int(answers.readline())
-
-        yield change
 
 
 def declared(version: int) -> Json:

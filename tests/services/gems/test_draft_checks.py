@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.sentences import LANGUAGES, Sentences
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems import __path__ as sources
-from notochord.services.gems.api import Problem
 from notochord.services.gems.checks import finish, open_package
 from notochord.services.gems.packing import assemble, pack
 from support.drafts import draft_manifest, export, written_draft
@@ -94,7 +94,7 @@ def test_a_missing_field_is_named_and_the_rest_is_looked_at_too(tmp_path: Path, 
         (draft_manifest(), {"notochord.json": "{}"}, ("notochord.json", "two_manifests")),
         (draft_manifest(), {"nul.txt": "x"}, ("nul.txt", "file_name")),
         (draft_manifest(), {"lib/a.ts": "x", "lib/A.ts": "y"}, ("lib/A.ts", "file_twice")),
-        (draft_manifest(), {"pages/a.html": "x"}, ("pages/", "not_runnable")),
+        (draft_manifest(), {"pages/a.html": "x"}, ("pages/", "page_undeclared")),
     ],
 )  # fmt: skip
 def test_each_problem_has_its_place(

@@ -9,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.data.api import Source
-from notochord.services.gems.api import DraftIdentity, DraftTest
+from notochord.services.gem_authoring.api import DraftIdentity, DraftTest
 from notochord.services.gems.templates import template_names
 from support.drafts import draft_manifest, written_draft
 from support.gems import Platform, platform

@@ -1,7 +1,9 @@
 """The files of an installed gem are compared with what was installed before each use."""
 
 import os
+import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.services.gems.integrity import SETTLING, Inspection
+from notochord.services.gems.manifest import FileRecord
 from support.gems import FILES, PackageMaker, Platform, platform
 
 CAUSE = Cause("talk", "main", "turn", "", "step")
@@ -84,6 +88,50 @@ async def test_a_gem_whose_files_changed_is_stopped_before_the_call(
     assert len(greeter.sandbox.calls) == 1
     assert greeter.sandbox.stopped[0] == "gem:greeter@1.0.0"
     assert (await greeter.service.get("greeter")).state == "E_FILES_CHANGED"
+
+
+@pytest.mark.req("PKG-076", "PKG-081")
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_a_change_is_found_after_any_number_of_checks_that_only_looked_at_traces(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    inspection = settled(tmp_path / "greeter" / "1.0.0")
+    for _ in range(3):
+        inspection.check()
+        assert inspection.is_quickly_sound()
+    change(tmp_path / "greeter" / "1.0.0")
+    assert not inspection.is_quickly_sound()
+    with pytest.raises(NotochordError) as caught:
+        inspection.check()
+    assert caught.value.code is Code.FILES_CHANGED
+
+
+def test_a_file_that_changed_just_now_is_read_again(tmp_path: Path) -> None:
+    """Its next change could get the same time: nothing is skipped because it was looked at a moment ago."""
+    inspection = Inspection(tmp_path / "a", gem_in(tmp_path / "a"))
+    inspection.check()
+    assert not inspection.is_quickly_sound()
+    time.sleep(SETTLING / 1e9 + 0.05)
+    inspection.check()
+    assert inspection.is_quickly_sound()
+
+
+def gem_in(folder: Path) -> dict[str, FileRecord]:
+    """Write a small gem, read-only, and return its records."""
+    contents = {"tools/greet.ts": FILES["tools/greet.ts"], "notochord.json": '{"id":"a"}'}
+    for path, text in contents.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+        (folder / path).chmod(0o444)
+    return {path: FileRecord(sha256(text.encode()).hexdigest(), len(text)) for path, text in contents.items()}
+
+
+def settled(folder: Path) -> Inspection:
+    """Return an inspection that has seen its files a while after they were written."""
+    inspection = Inspection(folder, gem_in(folder))
+    time.sleep(SETTLING / 1e9 + 0.05)
+    inspection.check()
+    return inspection
 
 
 @pytest.mark.req("PKG-075")

@@ -1,46 +1,17 @@
 """A process killed at any durable boundary leaves the old state or the new one, and nothing beside it."""
 
-import json
-import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from notochord.core.caller import Actor, Caller, Cause
 from support.gems import PackageMaker, Platform, manifest, platform
+from support.killed import Change
 from support.vaults import FileVault
 
-ROOT = Path(__file__).parents[3]
 GEM = Caller(Actor.GEM, "greeter", Cause("talk"))
-Change = Callable[[Path, str, str, str], int]
 BEFORE_COMMIT = ["begun", "placed", "activated"]
-
-
-@pytest.fixture(scope="module")
-def change_and_die() -> Iterator[Change]:
-    """Change what is installed in a process that is killed at a boundary; return how the process ended."""
-    path = os.pathsep.join(str(ROOT / name) for name in ("src", "tests"))
-    with subprocess.Popen(
-        [sys.executable, str(ROOT / "tests/support/killed_installer.py")],
-        env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        orders, answers = process.stdin, process.stdout
-        assert orders is not None
-        assert answers is not None
-
-        def change(home: Path, action: str, subject: str, end: str) -> int:
-            orders.write(json.dumps([str(home), action, subject, end]) + "\n")
-            orders.flush()
-            return int(answers.readline())
-
-        yield change
 
 
 async def version_after(notochord: Platform, talk: Path) -> str:

@@ -207,7 +207,7 @@ async def test_storage_and_files_are_there_without_a_word_in_the_manifest(
     await install(notochord, packages)
     assert await asked(notochord, talk, "storage.kv.set", key="a", value="1") is None
     assert await asked(notochord, talk, "storage.kv.get", key="a") == "1"
-    assert notochord.sandbox.calls[0].namespaces[:3] == ("files", "storage.kv", "data")
+    assert notochord.sandbox.calls[0].namespaces[:4] == ("files", "storage.kv", "storage.sql", "data")
     for name in ("files", "storage"):
         package = packages.make(manifest(version="1.1.0", permissions={name: ["/home"]}))
         assert await code_of(notochord.service.install(package)) is Code.PERM_INVALID

@@ -9,7 +9,8 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import decode
-from notochord.services.gems.api import DraftIdentity, Trust
+from notochord.services.gem_authoring.api import DraftIdentity
+from notochord.services.gems.api import Trust
 from notochord.services.gems.key_files import read_key
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.gems.templates import template_names

@@ -395,6 +395,19 @@ async def test_only_so_many_idle_guests_are_kept(bench: Bench) -> None:
     assert [process.killed for process in bench.launcher.processes] == [True, True, False, False, False]
 
 
+async def test_a_guest_that_is_about_to_be_ended_gets_no_call(bench: Bench) -> None:
+    for scope in ("a", "b", "c"):
+        task, process = await bench.started(scope=scope)
+        bench.clock.advance(1)
+        returned(process, 1, b"1")
+        await task
+    again = bench.call(scope="a")  # in the moment in which the first one is being dropped
+    process = await asyncio.wait_for(bench.launcher.process(3), 5)
+    assert (await process.next())["type"] == "call"
+    returned(process, 1, b"2")
+    assert await again == 2
+
+
 async def test_stopping_an_instance_ends_all_its_processes_and_no_other(bench: Bench) -> None:
     first, one = await bench.started()
     second, two = await bench.started(scope="chat-2")

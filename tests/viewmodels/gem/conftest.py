@@ -63,7 +63,7 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     async with platform(tmp_path / "org", vault=vault) as made:
         settings = MemorySettings(made.bus)
         page = GemModel(
-            gems=made.service, dossiers=made.service.dossiers, grants=made.service.grants, models=models,
+            gems=made.service, dossiers=made.service.dossiers, models=models,
             settings=settings, vault=vault, events=made.bus, navigation=navigation, clock=HandClock(), language="en",
         )  # fmt: skip
         yield Bench(made, PackageMaker(tmp_path / "packages"), vault, models, settings, navigation, page)

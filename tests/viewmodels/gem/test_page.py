@@ -126,11 +126,11 @@ async def test_the_settings_list_the_assistants_of_gems_with_the_same_choice(ben
     await bench.models.add_provider(ProviderDraft("Cloud", ProviderKind.OPENAI, models=("gpt",)), Secret("k"))
     await bench.install(manifest(tools=[]), files=AGENT)
     listed = AgentsModel(
-        models=bench.models, settings=bench.settings, events=bench.platform.bus, gems=bench.platform.service
-    )
+        models=bench.models, settings=bench.settings, events=bench.platform.bus, gems=bench.platform.service,
+    )  # fmt: skip
     await listed.start()
-    assert [(row.name, row.gem, row.title, row.value) for row in listed.agents][4:] == [
-        ("gem.greeter.reader", "Greeter", "reader", "")
+    assert [(row.name, row.gem, row.title) for row in listed.agents][4:] == [
+        ("gem.greeter.reader", "Greeter", "reader")
     ]
     await listed.choose("gem.greeter.reader", "Cloud/gpt")
     await until(lambda: bench.page.assistants.rows[0].value == "Cloud/gpt")

@@ -4,6 +4,7 @@ import asyncio
 import os
 from pathlib import Path
 
+from notochord.adapters.deno.pipes import wide_input
 from notochord.adapters.deno.process import DenoProcess
 from notochord.adapters.deno.walls import Wall
 from notochord.core.codes import Code
@@ -35,20 +36,21 @@ class DenoLauncher:
     async def start(self, order: GuestOrder) -> GuestProcess:
         try:
             await asyncio.to_thread(_prepare, order.state)
-            process = await asyncio.create_subprocess_exec(
-                *self._command(order),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.PIPE,
-                env=_environment(order.state),
-                cwd=order.code,
-                limit=_BUFFER,
-                start_new_session=True,
-            )
+            async with wide_input() as (reading, writer):
+                process = await asyncio.create_subprocess_exec(
+                    *self._command(order),
+                    stdin=reading,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=asyncio.subprocess.PIPE,
+                    env=_environment(order.state),
+                    cwd=order.code,
+                    limit=_BUFFER,
+                    start_new_session=True,
+                )
         except OSError as error:
             reason = error.strerror or "the system refused"
             raise NotochordError(Code.GUEST_START, Fault.SYSTEM, reason, reason=reason) from error
-        return DenoProcess(process)
+        return DenoProcess(process, writer or process.stdin)
 
     def wall(self) -> str:
         return self._wall.describe()

@@ -8,6 +8,7 @@ import sys
 from asyncio.subprocess import Process
 from collections.abc import Sequence
 
+from notochord.adapters.deno.pipes import widen_output
 from notochord.services.sandbox.ports import GuestExit
 
 _TAIL_BYTES = 4_096
@@ -18,12 +19,15 @@ _CHUNK = 65_536
 class DenoProcess:
     """Talks to a started process; what it writes to stderr is drained, its end kept, and too much of it kills it."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, stdin: asyncio.StreamWriter | None) -> None:
+        assert stdin is not None
         self._process = process
+        self._stdin = stdin
         self._tail = b""
         self._flooded = False
         # asyncio's own kill first asks for the exit status and so takes it from the watcher, who then reports 255.
         self._handle = os.pidfd_open(process.pid) if sys.platform == "linux" else None
+        widen_output(process)
         self._drained = asyncio.get_running_loop().create_task(self._drain_stderr(), name="guest/stderr")
 
     async def read(self, count: int) -> bytes:
@@ -34,14 +38,12 @@ class DenoProcess:
             raise EOFError from error
 
     def write(self, parts: Sequence[bytes]) -> None:
-        assert self._process.stdin is not None
-        if not self._process.stdin.is_closing():
-            self._process.stdin.writelines(part for part in parts if part)
+        if not self._stdin.is_closing():
+            self._stdin.writelines(part for part in parts if part)
 
     async def drain(self) -> None:
-        assert self._process.stdin is not None
         try:
-            await self._process.stdin.drain()
+            await self._stdin.drain()
         except ConnectionError:
             return
 
@@ -55,12 +57,11 @@ class DenoProcess:
             self._process.kill()
 
     async def wait(self) -> GuestExit:
-        assert self._process.stdin is not None
         status = await self._process.wait()
         await asyncio.wait([self._drained])
-        self._process.stdin.close()
+        self._stdin.close()
         with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
-            await self._process.stdin.wait_closed()
+            await self._stdin.wait_closed()
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from notochord.adapters.local_models import frames
+from notochord.adapters.children import frames
 from notochord.adapters.local_models.confinement import confine
 from notochord.adapters.local_models.engine import (
     USUAL_TEMPERATURE,

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from importlib.util import find_spec
 from pathlib import Path
 
-from notochord.adapters.local_models import frames
+from notochord.adapters.children import frames
 from notochord.adapters.local_models.copying import in_thread
 from notochord.adapters.local_models.folder import ModelFolder
 from notochord.adapters.local_models.worker import Worker

@@ -1,20 +1,13 @@
 """What a local-model child gives up before it reads a byte of the model file."""
 
-import contextlib
-import os
-import platform
-import signal
 import sys
 from pathlib import Path
+
+from notochord.adapters.children.confinement import limit, wall_in
 
 MOST_FILES = 64
 BESIDE_THE_MODEL = 8 * 1024 * 1024 * 1024
 """Bytes of address space for libraries, context and work; the file itself comes on top, twice."""
-
-_READABLE = (
-    "/lib", "/lib64", "/usr/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/etc/localtime", "/dev/urandom",
-    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system", "/sys/fs/cgroup",
-)  # fmt: skip
 
 
 def confine(model: Path) -> None:
@@ -28,40 +21,11 @@ def confine(model: Path) -> None:
     import resource
 
     size = model.stat().st_size if model.is_file() else 0
-    wanted = {
+    limit({
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_NOFILE: MOST_FILES,
         resource.RLIMIT_AS: 2 * size + BESIDE_THE_MODEL,
-    }
-    for kind, limit in wanted.items():
-        hard = resource.getrlimit(kind)[1]
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(kind, (limit, limit))
+    })  # fmt: skip
     if sys.platform == "linux":
-        _wall_in(model)
-
-
-def _wall_in(model: Path) -> None:
-    from notochord.adapters.deno.wall import landlock, seccomp
-    from notochord.adapters.deno.wall.libc import DEATH_SIGNAL, NO_NEW_PRIVILEGES, process_control
-
-    process_control(DEATH_SIGNAL, signal.SIGKILL)
-    process_control(NO_NEW_PRIVILEGES, 1)
-    version = landlock.version()
-    if version:
-        elsewhere = {"", "/", str(Path.cwd())}  # a folder that Python put first is no part of the program
-        program = {*sys.path, sys.prefix, sys.base_prefix, str(Path(sys.executable).parent)} - elsewhere
-        rules = [(path, landlock.READ) for path in (*_READABLE, *program)]
-        landlock.restrict(
-            [
-                *rules,
-                (str(model), landlock.READ_FILE),
-                (os.devnull, landlock.READ_FILE | landlock.WRITE_FILE),
-            ],
-            version,
-        )
-    machine = platform.machine()
-    if seccomp.available(machine):
-        seccomp.restrict(machine)
+        wall_in([model])

@@ -8,7 +8,7 @@ import sys
 from collections.abc import AsyncGenerator
 from typing import NoReturn
 
-from notochord.adapters.local_models import frames
+from notochord.adapters.children import frames
 from notochord.adapters.local_models.gguf import ModelFile
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError

@@ -49,6 +49,7 @@ def page_makers(ground: Callable[[], Ground]) -> Mapping[Page, PageMaker]:
         Page.CHAT: lambda: _chat(ground()),
         Page.SETTINGS: lambda: _settings(ground()),
         Page.CONNECT_MODEL: lambda: _connect_model(ground()),
+        Page.GEM_PAGE: lambda: _gem_page(ground()),
     }
 
 
@@ -76,6 +77,12 @@ def _chat(ground: Ground) -> QWidget:
     return page
 
 
+def _gem_page(ground: Ground) -> QWidget:
+    from notochord.app.desktop.gem_pages import gem_page_place
+
+    return gem_page_place(ground)
+
+
 def _gem(ground: Ground) -> QWidget:
     from notochord.qt_adapters.opening import DesktopOpening
     from notochord.ui.gem.page import GemPage
@@ -85,7 +92,6 @@ def _gem(ground: Ground) -> QWidget:
     model = GemModel(
         gems=services.gems,
         dossiers=services.dossiers,
-        grants=services.gem_grants,
         models=services.models,
         settings=services.settings,
         vault=services.vault,
@@ -93,6 +99,7 @@ def _gem(ground: Ground) -> QWidget:
         navigation=ground.navigation,
         clock=services.clock,
         language=ground.kit.sentences.language,
+        open_page=lambda gem, page: ground.navigation.go(Page.GEM_PAGE, f"{gem}/{page}"),
     )
     ground.screens.own(model)
     opening = DesktopOpening()

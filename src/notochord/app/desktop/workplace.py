@@ -73,7 +73,7 @@ class Workplace:
         self._home = HomeModel(
             gems=doors.gems,
             dossiers=doors.dossiers,
-            check=SetupCheck(grants=doors.gem_grants, models=doors.models, settings=doors.settings, vault=doors.vault),
+            check=SetupCheck(gems=doors.gems, models=doors.models, settings=doors.settings, vault=doors.vault),
             settings=doors.settings,
             approvals=doors.approvals,
             events=doors.events,

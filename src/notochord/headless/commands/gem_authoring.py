@@ -12,7 +12,7 @@ from notochord.headless.command import Arguments, Command, Declaration, HomeComm
 from notochord.headless.exchange import Exchange, done, show
 from notochord.headless.printable import printable
 from notochord.headless.records import record
-from notochord.services.gems.api import DraftIdentity, PackedGem, Problem, Workshop
+from notochord.services.gem_authoring.api import DraftIdentity, PackedGem, Problem, Workshop
 
 TEMPLATES = ("tool", "agent", "files", "skill")
 

@@ -1,5 +1,6 @@
 """`notochord gem data`: what a gem has stored, for its owner."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
 from notochord.core.sentences import Sentences
@@ -9,6 +10,7 @@ from notochord.headless.exchange import done, show
 from notochord.headless.printable import columns
 from notochord.headless.records import record
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
+from notochord.services.raw_databases.api import RawTable
 
 LAST_CHANGES = 10
 MOST_CHANGES = 1_000
@@ -29,8 +31,11 @@ async def data(context: OpenContext, arguments: Arguments) -> None:
             await context.exchange.write(line + "\n")
         return
     found = await store.overview(changes=max(0, min(arguments.changes, MOST_CHANGES)))
-    text = _described(found, context.exchange.sentences, context.services.clock.zone())
-    await show(context.exchange, record(found), text)
+    raw = await context.services.gems.raw_tables(arguments.gem)
+    text = _described(found, raw, context.exchange.sentences, context.services.clock.zone())
+    shown = record(found)
+    assert isinstance(shown, dict)
+    await show(context.exchange, {**shown, "raw_tables": record(raw)}, text)
 
 
 def size_of(count: int) -> str:
@@ -41,7 +46,7 @@ def size_of(count: int) -> str:
     return f"{size:.0f} {_UNITS[unit]}" if unit == 0 else f"{size:.1f} {_UNITS[unit]}"
 
 
-def _described(found: Overview, sentences: Sentences, zone: tzinfo) -> str:
+def _described(found: Overview, raw: Sequence[RawTable], sentences: Sentences, zone: tzinfo) -> str:
     said = sentences.sentence
     parts = []
     if found.collections:
@@ -58,6 +63,9 @@ def _described(found: Overview, sentences: Sentences, zone: tzinfo) -> str:
             ]
         )
     )
+    if raw:
+        tables = [(table.name, said("gem.data.rows", count=table.rows)) for table in raw]
+        parts.append(f"{said('gem.data.raw')}\n{columns(tables)}")
     if found.last_changes:
         rows = [_change(one, sentences, zone) for one in found.last_changes]
         parts.append(f"{said('gem.data.changes')}\n{columns(rows)}")

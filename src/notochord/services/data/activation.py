@@ -7,17 +7,17 @@ from enum import Enum
 from sqlalchemy import Connection
 
 from notochord.persistence.bare import bare
+from notochord.persistence.changeover import Changeover
 from notochord.persistence.database import Database
 from notochord.persistence.failures import translated
 from notochord.services.data import catalog
 from notochord.services.data.access import Access
 from notochord.services.data.api import Migrate, Source
 from notochord.services.data.catalog import Stored
-from notochord.services.data.changeover import Changeover
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.declaration import Declaration
 from notochord.services.data.migration import Migration
-from notochord.services.data.opening import CACHE_KIBIBYTES, declaration_of, open_on, open_store
+from notochord.services.data.opening import CACHE_KIBIBYTES, DATABASE, declaration_of, open_on, open_store
 from notochord.services.data.store import EncryptedStore, Surroundings
 
 
@@ -55,7 +55,7 @@ class Prepared:
 
     async def abandon(self) -> None:
         if self._way is _Way.COPY:
-            await asyncio.to_thread(Changeover(self._source.folder, self._source.stamp).abandon)
+            await asyncio.to_thread(Changeover(self._source.folder / DATABASE, self._source.stamp).abandon)
         self._store.access.release()
 
 
@@ -103,7 +103,7 @@ async def _migrated(
     surroundings: Surroundings,
 ) -> None:
     """Make the migrated copy that waits for the owner's new version; nothing of it is left on a failure."""
-    files = Changeover(source.folder, source.stamp)
+    files = Changeover(source.folder / DATABASE, source.stamp)
     try:
         await asyncio.to_thread(_translated, files.copy, source)
         surroundings.boundary("copied")

@@ -6,12 +6,12 @@ import hashlib
 from notochord.core.caller import Caller
 from notochord.core.clock import Clock
 from notochord.persistence.bare import BareConnection
+from notochord.persistence.changeover import Boundary
 from notochord.persistence.failures import translated
 from notochord.services.data import changes
 from notochord.services.data.access import Access
 from notochord.services.data.api import MAX_BLOB_BYTES, Blob
 from notochord.services.data.blob_files import BlobFiles
-from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.nodes import blob_path
 from notochord.services.data.validation import dumped, invalid, too_large

@@ -8,11 +8,11 @@ from notochord.core.caller import Actor, Caller
 from notochord.core.clock import Clock
 from notochord.core.ids import IdMaker
 from notochord.persistence.bare import BareConnection
+from notochord.persistence.changeover import Boundary
 from notochord.persistence.failures import translated
 from notochord.services.data import changes, markdown_blocks
 from notochord.services.data.access import Access
 from notochord.services.data.api import MAX_DOCUMENT_BYTES, Block, Document
-from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.document_files import DocumentFiles
 from notochord.services.data.document_rows import DocumentRow, difference, digest_of, known_blocks, put_row, row_of

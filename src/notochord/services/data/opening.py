@@ -5,17 +5,19 @@ import asyncio
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.persistence.bare import bare
+from notochord.persistence.changeover import Changeover
 from notochord.persistence.database import Database
 from notochord.persistence.failures import translated
 from notochord.services.data import catalog
 from notochord.services.data.api import Source
 from notochord.services.data.catalog import Catalog
-from notochord.services.data.changeover import Changeover
 from notochord.services.data.compatibility import schema_error
 from notochord.services.data.component import COMPONENT
 from notochord.services.data.declaration import NOTHING, Declaration
 from notochord.services.data.parsing import parse
 from notochord.services.data.store import EncryptedStore, Surroundings
+
+DATABASE = "data.db"
 
 CACHE_KIBIBYTES = 8 * 1024
 """For each connection of a store, of which many may be open at once; the inner pages of the indexes of millions of
@@ -42,11 +44,11 @@ async def open_store(source: Source, key: bytes, surroundings: Surroundings) -> 
     def prepare() -> None:
         with translated(source.folder):
             source.folder.mkdir(parents=True, exist_ok=True)
-            Changeover(source.folder, source.stamp).settle(now, surroundings.boundary)
+            Changeover(source.folder / DATABASE, source.stamp).settle(now, surroundings.boundary)
 
     await asyncio.to_thread(prepare)
     database = await Database.open(
-        Changeover(source.folder, source.stamp).database, key, (COMPONENT,), cache=CACHE_KIBIBYTES
+        Changeover(source.folder / DATABASE, source.stamp).database, key, (COMPONENT,), cache=CACHE_KIBIBYTES
     )
     return await open_on(database, source, key, surroundings)
 

@@ -9,10 +9,10 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
+from notochord.persistence.changeover import Boundary
 from notochord.persistence.folders import remove_folder
 from notochord.services.data.activation import Prepared, prepare
 from notochord.services.data.api import Activation, Migrate, Source
-from notochord.services.data.changeover import Boundary
 from notochord.services.data.journal_stores import JournalStores
 from notochord.services.data.opening import open_store
 from notochord.services.data.parsing import faults_of

@@ -9,13 +9,13 @@ from notochord.core.clock import Clock
 from notochord.core.errors import NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.tasks import Lifetime
+from notochord.persistence.changeover import Boundary
 from notochord.persistence.database import Database
 from notochord.services.data.access import Access
 from notochord.services.data.api import Overview, Source
 from notochord.services.data.blob_files import BlobFiles
 from notochord.services.data.blobs import StoredBlobs
 from notochord.services.data.catalog import Catalog
-from notochord.services.data.changeover import Boundary
 from notochord.services.data.changes import ChangeRecorder
 from notochord.services.data.collections import Collections, Links
 from notochord.services.data.document_files import DocumentFiles

@@ -53,6 +53,7 @@ class Leave:
     `typed_origin` is the exact address (`http://localhost:11434`) that the user typed for the feature making this
     request; it is open to this request only, on its first hop and on redirects to the same origin.
     `own` marks the program's own requests (static configuration, store), which the outside list does not rule.
+    `outside_only` refuses this computer and the internal network, also what of it the user has listed (RES-024).
     """
 
     caller: Caller
@@ -60,6 +61,7 @@ class Leave:
     typed_origin: str = ""
     connection: str = ""
     own: bool = False
+    outside_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ class Request:
     """One request as its caller means it; limits are in bytes and seconds.
 
     With `stay_on_host` a redirect to another host or port is returned instead of followed: a consent names one host.
+    With `https_only` no hop goes without encryption.
     """
 
     method: str
@@ -78,6 +81,8 @@ class Request:
     timeout: float = 60.0
     follow_redirects: bool = True
     stay_on_host: bool = False
+    https_only: bool = False
+    most_redirects: int = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,4 +129,29 @@ class Egress(Protocol):
         Answers still arriving from where the rules no longer allow to go are ended.
 
         Raises NETWORK_RULE_INVALID naming the entry and what to write instead, NETWORK_RULE_OTHER_LIST.
+        """
+
+
+class Stream(Protocol):
+    """An answer that was judged and is searched for secrets as it is read."""
+
+    status: int
+    url: str
+    headers: tuple[tuple[str, str], ...]
+    credential_denied: CredentialDenied | None
+
+    async def read(self) -> bytes:
+        """Return the next piece, empty at the end. Raises as `Egress.fetch` does."""
+
+    async def close(self) -> None:
+        """Let go of the answer; may be called twice."""
+
+
+class Gateway(Protocol):
+    """The streaming side of `Egress`: for downloads, and for adapters that hand clients to libraries."""
+
+    async def open(self, request: Request) -> Stream:
+        """Send as `Egress.fetch` does, but return when the headers are here.
+
+        The request's `timeout` then bounds the wait for the headers and for each later piece. Raises as `fetch` does.
         """

@@ -31,10 +31,11 @@ class Rights:
 
     def __init__(self, leave: Leave) -> None:
         self._own = leave.own
+        self._outside_only = leave.outside_only
         self._granted: tuple[Entry, ...] | None = None if leave.grant is None else read_grant(leave.grant)
         self._grant_local = leave.grant is not None and leave.grant.local
         self._typed_origin = ""
-        if leave.typed_origin and leave.grant is None:
+        if leave.typed_origin and leave.grant is None and not leave.outside_only:
             self._typed_origin = read_url(leave.typed_origin).origin
 
     def is_typed(self, url: Url) -> bool:
@@ -46,7 +47,7 @@ class Rights:
 
         Raises NotochordError: PERM_DENIED, NETWORK_BLOCKED, NETWORK_LOCAL_CLOSED.
         """
-        listed = rules.local_is_listed(url)
+        listed = self._is_listed(url, rules)
         if self._granted is not None and not grant_covers(self._granted, url) and not (self._grant_local and listed):
             raise _denied(url)
         if typed or listed:
@@ -58,7 +59,7 @@ class Rights:
 
     def check_addresses(self, hop: Hop, rules: Rules) -> None:
         """Refuse by what the name resolved to. Raises as `check_name` does."""
-        listed = rules.local_is_listed(hop.url)
+        listed = self._is_listed(hop.url, rules)
         if hop.local:
             if self._granted is not None and not (self._grant_local and listed):
                 raise _denied(hop.url)
@@ -70,8 +71,13 @@ class Rights:
         if not self._own and not rules.outside_is_open(hop.url):
             raise _blocked(hop.url)
 
+    def _is_listed(self, url: Url, rules: Rules) -> bool:
+        return not self._outside_only and rules.local_is_listed(url)
+
     def _closed(self, url: Url) -> NotochordError:
         """A gem is told that it may not, the user's own features which list to change (GEMOPEN-022)."""
+        if self._outside_only:
+            return _inside(url)
         return _closed(url) if self._granted is None else _denied(url)
 
 
@@ -120,4 +126,9 @@ def _blocked(url: Url) -> NotochordError:
 
 def _closed(url: Url) -> NotochordError:
     detail = f"{url.authority} is on this computer or the internal network and the user has not listed it"
+    return NotochordError(Code.NETWORK_LOCAL_CLOSED, Fault.POLICY, detail, host=url.authority)
+
+
+def _inside(url: Url) -> NotochordError:
+    detail = f"{url.authority} is on this computer or the internal network, from where nothing is downloaded"
     return NotochordError(Code.NETWORK_LOCAL_CLOSED, Fault.POLICY, detail, host=url.authority)

@@ -4,8 +4,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from notochord.services.egress.api import CredentialDenied as CredentialDenied
+from notochord.services.egress.api import Gateway as Gateway
 from notochord.services.egress.api import Leave as Leave
 from notochord.services.egress.api import Request as Request
+from notochord.services.egress.api import Stream as Stream
 from notochord.services.vault.api import Attachment, AttachmentDenied
 
 
@@ -78,28 +80,3 @@ class Sender(Protocol):
 
     async def close(self) -> None:
         """End all connections."""
-
-
-class Stream(Protocol):
-    """An answer that was judged and is searched for secrets as it is read."""
-
-    status: int
-    url: str
-    headers: tuple[tuple[str, str], ...]
-    credential_denied: CredentialDenied | None
-
-    async def read(self) -> bytes:
-        """Return the next piece, empty at the end. Raises as `Egress.fetch` does."""
-
-    async def close(self) -> None:
-        """Let go of the answer; may be called twice."""
-
-
-class Gateway(Protocol):
-    """The streaming side of `Egress`, for adapters that hand clients to libraries."""
-
-    async def open(self, request: Request) -> Stream:
-        """Send as `Egress.fetch` does, but return when the headers are here.
-
-        The request's `timeout` then bounds the wait for the headers and for each later piece. Raises as `fetch` does.
-        """

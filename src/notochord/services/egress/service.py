@@ -19,8 +19,6 @@ from notochord.services.egress.url import Url, join, read_url, with_query
 from notochord.services.settings.api import Settings
 from notochord.services.vault.api import Attachment
 
-MOST_REDIRECTS = 20
-
 
 @dataclass(slots=True)
 class _Journey:
@@ -104,7 +102,8 @@ class EgressService:
     async def _travel(self, request: Request) -> GuardedStream:
         message = messages.read_message(request.method, request.headers, request.body)
         journey = _Journey(request, Rights(request.leave), message, read_url(request.url))
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(request.most_redirects + 1):
+            _require_https(request, journey.url)
             hop = await judge(journey.url, journey.rights, self._rules(), self._resolver, typed=journey.typed)
             incoming = await self._send(journey, hop)
             try:
@@ -122,7 +121,7 @@ class EgressService:
             Fault.NETWORK,
             "too many redirects",
             host=journey.url.host.text,
-            count=MOST_REDIRECTS,
+            count=request.most_redirects,
         )
 
     async def _send(self, journey: _Journey, hop: Hop) -> Incoming:
@@ -180,6 +179,13 @@ class EgressService:
         self._streams.add(stream)
         stream.judge_again(self._rules())  # they may have changed while the answer was on its way
         return stream
+
+
+def _require_https(request: Request, url: Url) -> None:
+    """Refuse a hop that would go unencrypted where the request says that none may."""
+    if request.https_only and url.scheme != "https":
+        detail = f"{url.authority} would be asked without encryption; only https addresses are used here"
+        raise NotochordError(Code.NETWORK_ADDRESS_INVALID, Fault.NETWORK, detail, address=str(url))
 
 
 async def _read_all(stream: GuardedStream) -> bytes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import yaml
 
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.problems import problem
 
 JsonObject = dict[str, Json]

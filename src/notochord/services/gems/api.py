@@ -1,17 +1,19 @@
 """The door to gems."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
 from notochord.core.caller import Cause
-from notochord.core.codes import Code
-from notochord.core.errors import Parameter
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
+from notochord.services.gem_authoring.api import DraftTest
+from notochord.services.gem_logs.api import LogLine
+from notochord.services.raw_databases.api import RawTable
 from notochord.services.settings.api import Setting
 
 
@@ -143,6 +145,42 @@ class ModelNotice(StrEnum):
     NO_MODEL = "no_model"
 
 
+class ResourceState(StrEnum):
+    """How far a file that a gem declares is."""
+
+    ABSENT = "absent"
+    DOWNLOADING = "downloading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class GemResource:
+    """A file that Notochord downloads for a gem (RES-019 to RES-022); sizes in bytes.
+
+    `description` is the id where the gem gives none. `required` files come right after the installation, the others
+    when a tool first asks. `failure` tells why the last attempt failed.
+    """
+
+    id: str
+    description: str
+    size: int
+    hosts: tuple[str, ...]
+    required: bool
+    state: ResourceState
+    received: int
+    failure: NotochordError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GemResourceChanged:
+    """Event: a download began, came further (about a hundred times at most), or ended; `Gems.resources` tells more."""
+
+    gem: str
+    resource: str
+    received: int
+
+
 @dataclass(frozen=True, slots=True)
 class GemInstalled:
     """Event: a gem was installed, upgraded or reinstalled."""
@@ -242,98 +280,6 @@ MAX_DOCUMENT_BYTES = 1_048_576
 
 Exported = Callable[[int], None]
 """Hears how many records are written so far."""
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something about a draft that has to be corrected.
-
-    `path` is the place: in the manifest (`exports.0.description`), or a file of the gem. `kind` names the sentence
-    `problem.<kind>`, which says what is wrong and what to do; `detail` says what is wrong in English.
-    """
-
-    code: Code
-    path: str
-    kind: str
-    detail: str
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class DraftIdentity:
-    """What a new draft is called, and whose it is."""
-
-    id: str
-    name: str
-    publisher: str
-
-
-@dataclass(frozen=True, slots=True)
-class PackedGem:
-    """A package that was written. `key` is the id of the key that signed it; empty for an unsigned one."""
-
-    package: Path
-    id: str
-    version: str
-    files: int
-    size: int
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DraftTest:
-    """How one of a draft's own tests ended. `code` is empty for one that passed; `name` for a file without tests."""
-
-    file: str
-    name: str
-    code: str = ""
-    detail: str = ""
-
-
-class Workshop(Protocol):
-    """What the author of a gem needs before it is installed; no organization has to be open."""
-
-    async def templates(self) -> Sequence[str]:
-        """Return the names of the templates that a draft can start from, the simplest first."""
-
-    async def new(self, folder: Path, template: str, identity: DraftIdentity) -> Sequence[str]:
-        """Fill a folder, new or empty, from a template; return the files that were written.
-
-        Raises NotochordError: NOT_FOUND (no such template), FILE_EXISTS, INPUT_INVALID, DISK_IO, DISK_FULL.
-        """
-
-    async def open_package(self, package: Path, folder: Path) -> Sequence[str]:
-        """Fill a folder, new or empty, with the draft that a package can be made of; return the files.
-
-        Raises NotochordError as unpacking does, PERM_INVALID, FILE_EXISTS, DISK_IO, DISK_FULL.
-        """
-
-    async def check(self, draft: Path) -> Sequence[Problem]:
-        """Return everything that keeps a draft from being packed and installed, the first first.
-
-        Raises NotochordError: FILE_MISSING (no such folder), DISK_IO.
-        """
-
-    async def pack(self, draft: Path, package: Path | None = None, *, key: Path | None = None) -> PackedGem:
-        """Check a draft and write its package: the same draft gives the same bytes.
-
-        Without `package` it is written beside the draft as `<id>-<version>.gem`; with a key file it is signed. Raises
-        NotochordError as `check` and `sign` do, and with the code of the first problem: PERM_INVALID, PATH_TRAVERSAL,
-        SIZE_MISMATCH.
-        """
-
-    async def sign(self, package: Path, *, key: Path) -> PackedGem:
-        """Sign a package in place with a key file, instead of whoever signed it before.
-
-        Raises NotochordError as unpacking does, FILE_MISSING, INPUT_INVALID (no key file, or one that others may read),
-        DISK_IO, DISK_FULL.
-        """
-
-    async def make_key(self, file: Path) -> str:
-        """Write a new private key that only its owner may read, and return the key's id.
-
-        Raises NotochordError: FILE_EXISTS, DISK_IO, DISK_FULL.
-        """
 
 
 class GemGrants(Protocol):
@@ -437,6 +383,25 @@ class Gems(Protocol):
 
     async def data(self, gem: str) -> OwnerStore:
         """Return the gem's own store, for its owner to look into. Raises GEM_UNKNOWN, and as opening the store does."""
+
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        """Return the tables of the gem's raw database, none without one. Raises GEM_UNKNOWN, and as opening it does."""
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        """Return the last lines of the gem's log, the oldest first. Raises GEM_UNKNOWN."""
+
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        """Return the files that Notochord downloads for a gem, in the manifest's order. Raises GEM_UNKNOWN."""
+
+    async def download(self, gem: str, resource: str) -> None:
+        """Download a file if it is not there, and return once it is; who stops waiting does not stop it.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND, RESOURCE_FAILED (with a reason for each address), DISK_FULL,
+        DISK_IO, CANCELLED (stopped, or the gem was removed).
+        """
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        """Stop a download, for everybody who waits for it. Raises GEM_UNKNOWN, NOT_FOUND."""
 
     async def close(self) -> None: ...
 

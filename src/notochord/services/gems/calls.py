@@ -3,28 +3,41 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from notochord.core.caller import Actor, Caller, Cause
+from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.strict_json import Json, encode
 from notochord.services.data.api import Data, Source
 from notochord.services.egress.api import Egress, HostGrant
+from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
+from notochord.services.gem_logs.api import GemLogs
+from notochord.services.gems import wasm_tools
+from notochord.services.gems.console import CallConsole
+from notochord.services.gems.db_declarations import script_of
 from notochord.services.gems.failures import Failures
 from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.host import GemHost, Part
 from notochord.services.gems.host_email import GuestEmail
+from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
 from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
 from notochord.services.gems.host_knowledge import GuestKnowledge
 from notochord.services.gems.host_llm import Answering, GuestLlm
+from notochord.services.gems.host_resources import GuestResources
+from notochord.services.gems.host_sql import GuestSql
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.ports import Mail
 from notochord.services.gems.records import Record, Records
-from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, Sandbox
+from notochord.services.gems.resource_declarations import resources_of
+from notochord.services.gems.resources import GemResources
+from notochord.services.raw_databases.api import RawDatabases, RawSource
+from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, ProcedureCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
 
 StoreFolder = Callable[[str], Path]
@@ -35,16 +48,23 @@ def source_of(record: Record, folder: Path) -> Source:
     return Source(owner_of(record.id), folder, record.manifest.raw.get("data"), record.folder)
 
 
+def raw_source_of(record: Record, folder: Path, code: Path) -> RawSource:
+    """Return a gem as the owner of its raw database; `code` is where its package lies."""
+    return RawSource(owner_of(record.id), folder, record.folder, script_of(record.manifest.files, code))
+
+
 @dataclass(frozen=True, slots=True)
 class CallPlace:
     """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
 
+    Without a workspace `folder` is the gem's data folder, where the folders of such runs are (PERM-108, GEMOPEN-061).
     `run` is the path of a run's folder that the call shares with its caller; without one it gets its own.
     """
 
     folder: Path
     cause: Cause
     seconds: float = 0.0
+    has_workspace: bool = True
     run: str = ""
 
     @property
@@ -65,15 +85,29 @@ class CallParts:
     records: Records
     failures: Failures
     data: Data
+    raw: RawDatabases
     files: Files
     egress: Egress
     models: Answering
+    extract: Extract
+    resources: GemResources
     sandbox: Sandbox
     tools: Tools
+    logs: GemLogs
+    clock: Clock
     ids: IdMaker
     store_folder: StoreFolder
     grants: GrantStore
     mail: Mail
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """A gem as installed, to those who keep its data and run its code."""
+
+    source: Source
+    raw: RawSource
+    instance: GemInstance
 
 
 class ToolCalls:
@@ -84,15 +118,21 @@ class ToolCalls:
         self._records = parts.records
         self._failures = parts.failures
         self._data = parts.data
+        self._raw = parts.raw
         self._files = parts.files
         self._egress = parts.egress
         self._models = parts.models
+        self._extract = parts.extract
+        self._resources = parts.resources
         self._sandbox = parts.sandbox
         self._tools = parts.tools
         self._ids = parts.ids
+        self._logs = parts.logs
+        self._clock = parts.clock
         self._store_folder = parts.store_folder
         self._grants = parts.grants
         self._mail = parts.mail
+        self._standings: WeakKeyDictionary[InstalledGem, _Standing] = WeakKeyDictionary()
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
         """Run a tool and return its value, with the run's folder if files are left there (PERM-080, PERM-082).
@@ -102,12 +142,29 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
-        store = await self._data.store(source_of(gem.record, self._store_folder(gem.record.id)))
+        console = CallConsole(self._logs, self._clock, gem=gem.record.id, tool=tool.name)
+        if tool.entry.endswith(wasm_tools.SUFFIX):
+            return await self._run_wasm(gem, tool, given, caller, console, place.seconds)
+        standing = self._standing(gem)
+        store = await self._data.store(standing.source)
+        await self._start(gem, standing.raw)
+        files = RunFiles(
+            self._files,
+            folder=place.folder,
+            name=tool.name,
+            cause=place.cause,
+            shared=place.run,
+            has_workspace=place.has_workspace,
+        )
         host = GemHost(
-            files=RunFiles(self._files, folder=place.folder, name=tool.name, cause=place.cause, shared=place.run),
+            files=files,
             store=store,
+            sql=GuestSql(self._raw, standing.raw),
             http=self._http(gem, tool, caller),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
+            console=console,
+            extract=self._extracting(gem, tool, files, caller),
+            resources=self._resources_of(gem),
             caller=caller,
             more=self._of_the_user(gem, tool),
         )
@@ -125,11 +182,11 @@ class ToolCalls:
             raise NotochordError(Code.CANCELLED, Fault.USER, detail)
         try:
             value = await self._sandbox.call(call, host)
-        except BaseException as error:
-            await host.end(succeeded=False)
-            await self._failures.count(gem.record.id, gem.record.folder, tool.name, error)
+        except BaseException as failure:
+            await host.end(failure)
+            await self._failures.count(gem.record.id, gem.record.folder, tool.name, failure)
             raise
-        folder = await host.end(succeeded=True)
+        folder = await host.end()
         return {"output": value, "folder": folder} if folder else value
 
     def _of_the_user(self, gem: InstalledGem, tool: ToolRecord) -> list[Part]:
@@ -141,6 +198,47 @@ class ToolCalls:
         if tool.email:
             parts.append(GuestEmail(self._mail, self._grants, gem=manifest.id))
         return parts
+
+    async def _run_wasm(
+        self,
+        gem: InstalledGem,
+        tool: ToolRecord,
+        given: Json,
+        caller: Caller,
+        console: CallConsole,
+        seconds: float,
+    ) -> Json:
+        call = ProcedureCall(
+            f"wasm {self._ids.new()}", wasm_tools.PROCEDURE, given, caller, compiled=True, seconds=seconds
+        )
+        record = gem.record.files[tool.entry]
+        try:
+            return await wasm_tools.run_wasm(self._sandbox, call, gem.folder / tool.entry, record)
+        except NotochordError as failure:
+            await console.keep(failure)
+            await self._failures.count(gem.record.id, gem.record.folder, tool.name, failure)
+            raise
+
+    def _standing(self, gem: InstalledGem) -> _Standing:
+        """Return what is the same in all calls of a gem as installed now."""
+        found = self._standings.get(gem)
+        if found is None:
+            store = self._store_folder(gem.record.id)
+            found = self._standings[gem] = _Standing(
+                source_of(gem.record, store),
+                raw_source_of(gem.record, store, gem.folder),
+                GemInstance(id=gem.record.instance, code=gem.folder, resources=self._resources.folder(gem.record.id)),
+            )
+        return found
+
+    async def _start(self, gem: InstalledGem, raw: RawSource) -> None:
+        """Open the raw database of a gem that brings a script for it; without it the gem does not start (PKG-012)."""
+        try:
+            await self._raw.start(raw)
+        except NotochordError as error:
+            if error.code is not Code.CANCELLED:
+                gem.state = error.code.value
+            raise
 
     def _checked(self, gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
         """Hold the arguments against the whole schema; models are shown less of it."""
@@ -155,15 +253,23 @@ class ToolCalls:
         return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._ids.new()
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
-        resources = self._store_folder(gem.record.id) / "resources"
-        instance = GemInstance(id=gem.record.instance, code=gem.folder, resources=resources)
-        return GrantContext(instance=instance, grants=_canonical_grants(gem, tool), scope=place.scope)
+        return GrantContext(
+            instance=self._standing(gem).instance, grants=_canonical_grants(gem, tool), scope=place.scope
+        )
 
     def _http(self, gem: InstalledGem, tool: ToolRecord, caller: Caller) -> GuestHttp | None:
         grant = _grant(gem, tool)
         if grant is None:
             return None
         return GuestHttp(self._egress, grant=grant, caller=caller, connection_of=self._connection_of(gem))
+
+    def _extracting(self, gem: InstalledGem, tool: ToolRecord, files: RunFiles, caller: Caller) -> GuestExtract:
+        return GuestExtract(self._extract, files=files, egress=self._egress, grant=_grant(gem, tool), caller=caller)
+
+    def _resources_of(self, gem: InstalledGem) -> GuestResources | None:
+        """Return the files of a gem that declares some (TOOL-114)."""
+        declared = resources_of(gem.record.manifest.raw)
+        return GuestResources(self._resources, gem=gem.record.id, declared=declared) if declared else None
 
     def _connection_of(self, gem: InstalledGem) -> ConnectionOf:
         manifest = gem.record.manifest

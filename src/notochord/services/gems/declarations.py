@@ -4,24 +4,28 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from notochord.core.strict_json import Json
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import is_platform_tool, prompt_of
-from notochord.services.gems.api import Problem
+from notochord.services.gems.db_declarations import db_problems
 from notochord.services.gems.hosts import fault_of
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.knowledge_permissions import knowledge_problems
 from notochord.services.gems.manifest import Manifest, ToolRecord
+from notochord.services.gems.page_declarations import page_problems
 from notochord.services.gems.problems import problem, refusal
+from notochord.services.gems.resource_declarations import resource_problems
+from notochord.services.gems.wasm_declarations import wasm_fault
 
 MAX_EXPOSED = 5
 MAX_EXPOSED_DESCRIPTION = 200
 MAX_SKILL_BYTES = 65_536
 REFERENCE_SUFFIXES = frozenset({".md", ".txt", ".json", ".jsonl", ".csv", ".tsv", ".yaml", ".yml", ".xml"})
-ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts"})
+ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts", ".wasm"})
 
 DataFaults = Callable[[Json], tuple[str, ...]]
 
-_LATER_FIELDS = ("workflows", "pages", "resources")
-_LATER_FOLDERS = ("workflows", "pages", "db")
+_LATER_FIELDS = ("workflows",)
+_LATER_FOLDERS = ("workflows",)
 _CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
 
 
@@ -49,7 +53,10 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
         _knowledge,
         _network,
         _skill,
+        db_problems,
         _docs,
+        page_problems,
+        resource_problems,
     )
     return [found for check in checks for found in check(manifest, folder)]
 
@@ -82,11 +89,11 @@ def _tools(manifest: Manifest, folder: Path) -> Iterator[Problem]:
             yield problem("item_repeated", "expose", f"two items are named {tool.name}", name=tool.name)
         seen.add(tool.name)
         where = f"tools.{tool.name}"
-        if tool.entry.endswith(".wasm"):
-            yield problem("not_runnable", f"{where}.entry", f"a .wasm tool: {_CANNOT}")
-        elif tool.entry not in manifest.files or Path(tool.entry).suffix not in ENTRY_SUFFIXES:
-            detail = f"{tool.entry!r} is no .js, .mjs or .ts file of the package"
+        if tool.entry not in manifest.files or Path(tool.entry).suffix not in ENTRY_SUFFIXES:
+            detail = f"{tool.entry!r} is no .js, .mjs, .ts or .wasm file of the package"
             yield problem("entry", f"{where}.entry", detail, entry=tool.entry)
+        elif tool.entry.endswith(".wasm") and (fault := wasm_fault((folder / tool.entry).read_bytes())):
+            yield problem("wasm", f"{where}.entry", f"{tool.entry!r} has to be {fault}", entry=tool.entry, reason=fault)
         try:
             compile_schema(tool.schema)
         except ValueError as error:

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from notochord.core.strict_json import Json
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import read_agents
-from notochord.services.gems.api import Problem
 from notochord.services.gems.declarations import DataFaults, data_problems, declaration_problems
 from notochord.services.gems.draft_files import DraftFiles, read_files
 from notochord.services.gems.draft_manifest import form_problems, is_short, place_in_draft, to_package
@@ -32,6 +32,7 @@ _FOLLOWING = {
     "permissions": frozenset({"permission_undeclared"}),
     "exports": frozenset({"agent_tool"}),
     "tools": frozenset({"agent_tool"}),
+    "pages": frozenset({"page_undeclared"}),
 }
 """Kinds of problems that may only follow from a field with problems, which is left out of the rest."""
 
@@ -112,7 +113,7 @@ def _field(found: Problem) -> str:
     parts = found.path.split(".")
     if parts == [""]:
         return str(found.parameters.get("field", ""))
-    if parts[0] in {"exports", "tools", "agents", "workflows", "connections"} and len(parts) > 1:
+    if parts[0] in {"exports", "tools", "agents", "workflows", "connections", "pages"} and len(parts) > 1:
         return ".".join(parts[:2])
     return parts[0]
 

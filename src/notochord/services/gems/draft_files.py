@@ -7,7 +7,7 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.archive import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_BYTES
 from notochord.services.gems.draft_manifest import DRAFT_MANIFEST
 from notochord.services.gems.names import GENERATED, MANIFEST, SIGNATURE, fault_of, folded, is_ignored

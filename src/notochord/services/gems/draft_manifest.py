@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.problems import problem
 
 DRAFT_MANIFEST = "manifest.json"

@@ -12,7 +12,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.services.egress.api import Egress, NetworkRules, Request, Response
-from notochord.services.gems.api import DraftTest, Trust
+from notochord.services.gem_authoring.api import DraftTest
+from notochord.services.gems.api import Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, owner_of
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.finishing import finished
@@ -87,6 +88,8 @@ class DraftTests:
     def __init__(self, *, parts: CallParts, folders: PackageFolders, clock: Clock) -> None:
         self._records = parts.records
         self._data = parts.data
+        self._raw = parts.raw
+        self._logs = parts.logs
         self._files = parts.files
         self._sandbox = parts.sandbox
         self._ids = parts.ids
@@ -94,7 +97,11 @@ class DraftTests:
         self._folders = folders
         self._clock = clock
         self._library = Library(parts.sandbox)
-        shut = replace(parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail())
+        # Apart from the store, which is emptied after each test: guests keep their hold on this very folder.
+        self._resources = parts.resources.elsewhere(folders.scratch)
+        shut = replace(
+            parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail(), resources=self._resources
+        )
         self._calls = ToolCalls(library=self._library, parts=shut)
 
     async def run(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -134,7 +141,7 @@ class DraftTests:
         try:
             return await self._calls.run(trial.gem, trial.files[file], arguments, place)
         finally:
-            await finished(self._data.remove(owner_of(gem), self._store_folder(gem)))
+            await finished(self._forget(gem))
 
     @asynccontextmanager
     async def _laid_out(self, assembled: Assembled) -> AsyncIterator[_Trial]:
@@ -153,10 +160,18 @@ class DraftTests:
         self._library.drop(identifier)
         if gem is not None:
             await self._sandbox.stop(gem.record.instance)
-        await self._data.remove(owner_of(identifier), self._store_folder(identifier))
+        await self._resources.halt(identifier)
+        await asyncio.to_thread(self._folders.delete, self._folders.scratch(identifier))
+        await self._forget(identifier)
         await self._files.forget(identifier)
         await asyncio.to_thread(self._folders.delete, scratch)
         await self._records.finish(identifier)
+
+    async def _forget(self, gem: str) -> None:
+        """Destroy what was stored."""
+        await self._logs.forget(gem)
+        await self._raw.remove(owner_of(gem))
+        await self._data.remove(owner_of(gem), self._store_folder(gem))
 
     def _lay_out(self, assembled: Assembled, identifier: str, scratch: Path) -> _Trial:
         code = scratch / "code"

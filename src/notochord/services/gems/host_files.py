@@ -22,11 +22,15 @@ _DONE = HostAnswer(None)
 class RunFiles:
     """The files that one call may touch; `folder` is the conversation's, `name` begins the name of the run's folder.
 
-    `shared` is the path of a run's folder that belongs to whoever calls, who also cleans it up.
+    `shared` is the path of a run's folder that belongs to whoever calls, who also cleans it up. Without a workspace
+    `workspace:` is refused, and `folder` only holds the run's folder (PERM-108).
     """
 
-    def __init__(self, files: Files, *, folder: Path, name: str, cause: Cause, shared: str = "") -> None:
+    def __init__(
+        self, files: Files, *, folder: Path, name: str, cause: Cause, shared: str = "", has_workspace: bool = True
+    ) -> None:
         self._files = files
+        self._has_workspace = has_workspace
         self._workspace = Root(folder, hide_dots=True, history=True)
         self._name = name
         self._cause = cause
@@ -42,7 +46,7 @@ class RunFiles:
             case "files.stat":
                 return HostAnswer(await self._stat(_path(request)))
             case "files.read":
-                return HostAnswer(None, await self._read(_path(request)))
+                return HostAnswer(None, await self.content(_path(request), max_bytes=MAX_BYTES))
             case "files.write":
                 return await self._write(_path(request), request.attachment)
             case "files.mkdir":
@@ -55,6 +59,13 @@ class RunFiles:
                 return await self._delete(_path(request))
             case _:
                 return None
+
+    async def content(self, path: str, *, max_bytes: int) -> bytes:
+        """Return the content of a file that the tool may read. Raises as `Files.read` does."""
+        found = self._readable(path)
+        if found is None:
+            raise _missing(path)
+        return await self._files.read(*found, max_bytes=max_bytes)
 
     async def end(self, *, succeeded: bool) -> str:
         """Clean up after the run; return its folder if files are left in it, else an empty text (PERM-075 ff.)."""
@@ -76,12 +87,6 @@ class RunFiles:
         found = self._readable(path)
         entry = await self._files.stat(*found) if found is not None else None
         return None if entry is None else _shown(entry)
-
-    async def _read(self, path: str) -> bytes:
-        found = self._readable(path)
-        if found is None:
-            raise _missing(path)
-        return await self._files.read(*found, max_bytes=MAX_BYTES)
 
     async def _write(self, path: str, content: bytes | None) -> HostAnswer:
         if content is None:
@@ -121,6 +126,8 @@ class RunFiles:
     def _readable(self, path: str) -> tuple[Root, str] | None:
         """Return where a path leads; None for one in a run folder that was not made yet."""
         if path.startswith(WORKSPACE):
+            if not self._has_workspace:
+                raise NotochordError(Code.PERM_DENIED, Fault.GUEST, f"{WORKSPACE} there is none without a conversation")
             return self._workspace, _trimmed(path.removeprefix(WORKSPACE))
         return None if self._run is None else (_run_root(self._workspace, self._run), _trimmed(path))
 

@@ -68,7 +68,8 @@ class Library:
         async with gem.checking:
             try:
                 with disk_failures():
-                    await asyncio.to_thread(gem.inspection.check)
+                    if not gem.inspection.is_quickly_sound():
+                        await asyncio.to_thread(gem.inspection.check)
             except NotochordError as error:
                 gem.state, gem.changed_file = error.code.value, str(error.parameters.get("path", ""))
                 await self._sandbox.stop(gem.record.instance)

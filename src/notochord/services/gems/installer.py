@@ -12,7 +12,8 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.data.api import Activation, Data
-from notochord.services.gems.calls import StoreFolder, owner_of, source_of
+from notochord.services.gems.activations import Both
+from notochord.services.gems.calls import StoreFolder, owner_of, raw_source_of, source_of
 from notochord.services.gems.checks import CheckedPackage, OpenedPackage, Standing, finish, open_package
 from notochord.services.gems.finishing import finished
 from notochord.services.gems.installed import InstalledGem, Library
@@ -22,6 +23,7 @@ from notochord.services.gems.names import GENERATED
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.records import Record, Records
 from notochord.services.gems.signatures import TrustedKeys
+from notochord.services.raw_databases.api import RawActivation, RawDatabases, RawSource
 from notochord.services.sandbox.api import Sandbox
 
 _log = logging.getLogger(__name__)
@@ -48,6 +50,7 @@ class Installer:
         library: Library,
         folders: PackageFolders,
         data: Data,
+        raw: RawDatabases,
         sandbox: Sandbox,
         clock: Clock,
         keys: TrustedKeys,
@@ -58,6 +61,7 @@ class Installer:
         self._library = library
         self._folders = folders
         self._data = data
+        self._raw = raw
         self._sandbox = sandbox
         self._migrations = GuestMigrations(sandbox, clock)
         self._clock = clock
@@ -179,6 +183,23 @@ class Installer:
         return activation
 
     async def _prepare_data(self, before: InstalledGem | None, prepared: _Prepared) -> Activation:
+        """Try what is stored under the new version: the declared data, then the raw database."""
+        data = await self._prepare_declared(before, prepared)
+        try:
+            raw = await self._prepare_raw(before, prepared)
+        except BaseException:
+            await data.abandon()
+            raise
+        return Both(data, raw)
+
+    async def _prepare_raw(self, before: InstalledGem | None, prepared: _Prepared) -> RawActivation:
+        standing = None if before is None else self._raw_source(before.record)
+        return await self._raw.prepare(self._raw_source(prepared.record), before=standing)
+
+    def _raw_source(self, record: Record) -> RawSource:
+        return raw_source_of(record, self._store_folder(record.id), self._folders.folder(record.id, record.folder))
+
+    async def _prepare_declared(self, before: InstalledGem | None, prepared: _Prepared) -> Activation:
         record = prepared.record
         folder = self._store_folder(record.id)
         migrate = self._migrations.of(self._folders.folder(record.id, record.folder))
@@ -209,6 +230,7 @@ class Installer:
 
     async def _clear(self, gem: str) -> None:
         """Destroy what a gem that is not installed has left, and note that it is done."""
+        await self._raw.remove(owner_of(gem))
         await self._data.remove(owner_of(gem), self._store_folder(gem))
         self._boundary("cleared")
         await self._records.finish(gem)

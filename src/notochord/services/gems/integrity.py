@@ -3,10 +3,10 @@
 import hashlib
 import os
 import stat
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from notochord.core.clock import Clock, SystemClock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.gems.manifest import FileRecord
@@ -15,44 +15,65 @@ from notochord.services.gems.names import is_ignored
 FILE_MODE = 0o444
 FOLDER_MODE = 0o555
 
+AT_ONCE = 64
+"""Files and folders whose traces are asked for on the loop: a thread would cost more."""
+
 _CHUNK = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """What tells an untouched file from a touched one without reading it (GEMOPEN-079)."""
+SETTLING = 100_000_000
+"""Nanoseconds after a change in which another one may get the same time from the system."""
 
-    size: int
-    modified: int
-    changed: int
-    inode: int
+Trace = tuple[int, int, int, int, int]
+"""What tells an untouched file or folder from a touched one without reading it (GEMOPEN-079): its number, its size,
+the time of its content, that of its last change of any kind, which nobody can set, and its mode."""
 
 
 class Inspection:
     """The files of one installation: read whole once, then compared by their traces before each use.
 
-    Both methods do blocking work and raise NotochordError(FILES_CHANGED) naming the first file that differs.
+    Nothing is skipped because it was looked at a moment ago: each check asks the system for the trace of every file and
+    every folder. One that changed so lately that a further change could leave the same trace is read again.
+
+    `check` does blocking work and raises NotochordError(FILES_CHANGED) naming the first file that differs.
     """
 
-    def __init__(self, folder: Path, files: Mapping[str, FileRecord]) -> None:
+    def __init__(self, folder: Path, files: Mapping[str, FileRecord], *, clock: Clock | None = None) -> None:
         self._folder = folder
         self._files = files
+        self._clock = clock or SystemClock()  # that of the file system's own times
         self._traces: dict[str, Trace] | None = None
+        self._standing: list[tuple[str, Trace]] = []
+        """Every file and folder with its trace, if all of them have settled."""
+
+    def is_quickly_sound(self) -> bool:
+        """Check a gem of few files at once; False tells nothing but that `check` has to look."""
+        return 0 < len(self._standing) <= AT_ONCE and _unchanged(self._standing)
 
     def check(self) -> None:
         """Check that every file is as recorded, reading those whose trace is new."""
-        known = self._traces or {}
-        self._traces = None
-        traces = _traces(self._folder)
-        self._compare_names(traces)
-        for path, trace in traces.items():
-            if known.get(path) != trace:
-                self._compare_content(path)
-        self._traces = traces
+        if not self._standing or not _unchanged(self._standing):
+            self._check_whole()
 
     def forget(self) -> None:
         """Read every file whole at the next check."""
         self._traces = None
+        self._standing = []
+
+    def _check_whole(self) -> None:
+        known = self._traces or {}
+        self.forget()
+        began = self._clock.milliseconds() * 1_000_000
+        files, folders = _traces(self._folder)
+        self._compare_names(files)
+        for path, trace in files.items():
+            if known.get(path) != trace:
+                self._compare_content(path)
+        settled = {path: trace for path, trace in files.items() if _last_change(trace) < began - SETTLING}
+        self._traces = settled
+        if len(settled) == len(files) and all(_last_change(trace) < began - SETTLING for trace in folders.values()):
+            every = {**folders, **files}
+            self._standing = [(os.path.join(self._folder, path), trace) for path, trace in every.items()]  # noqa: PTH118
 
     def _compare_names(self, traces: Iterable[str]) -> None:
         found = set(traces)
@@ -82,13 +103,36 @@ def changed(path: str, what: str) -> NotochordError:
     return NotochordError(Code.FILES_CHANGED, Fault.USER, f"{path} {what}", path=path)
 
 
-def _traces(folder: Path) -> dict[str, Trace]:
-    """Return the trace of each file by its path; anything but readable files and folders is a change."""
-    traces: dict[str, Trace] = {}
+def _unchanged(standing: Sequence[tuple[str, Trace]]) -> bool:
+    """Tell whether every trace is what it was; a file that was added or taken away changes that of its folder."""
+    look = os.lstat
+    try:
+        for path, trace in standing:
+            found = look(path)
+            if trace != (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_mode):
+                return False
+    except OSError:
+        return False
+    return True
+
+
+def _trace(status: os.stat_result) -> Trace:
+    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_mode
+
+
+def _last_change(trace: Trace) -> int:
+    return max(trace[2], trace[3])
+
+
+def _traces(folder: Path) -> tuple[dict[str, Trace], dict[str, Trace]]:
+    """Return the traces of the files and of the folders; anything but readable files and folders is a change."""
+    files: dict[str, Trace] = {}
+    folders: dict[str, Trace] = {}
     pending = [""]
     while pending:
         inner = pending.pop()
         try:
+            folders[inner] = _trace((folder / inner).lstat())
             with os.scandir(folder / inner) as entries:
                 for entry in entries:
                     path = f"{inner}/{entry.name}" if inner else entry.name
@@ -99,12 +143,12 @@ def _traces(folder: Path) -> dict[str, Trace]:
                     if _is_left_by_system(path, status):
                         continue
                     _check_kind(path, status)
-                    traces[path] = Trace(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+                    files[path] = _trace(status)
         except FileNotFoundError:
             raise changed(inner or "the folder of the gem", "is missing") from None
         except NotADirectoryError:
             raise changed(inner, "is no folder") from None
-    return traces
+    return files, folders
 
 
 def _is_left_by_system(path: str, status: os.stat_result) -> bool:

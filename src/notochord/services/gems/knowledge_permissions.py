@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.problems import problem
 
 SELF = "self"

@@ -12,8 +12,8 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
 from notochord.core.strict_json import Json, decode
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import AgentRecord, agents_of
-from notochord.services.gems.api import Problem
 from notochord.services.gems.names import fault_of
 from notochord.services.gems.problems import problem, refusal, schema_problems
 from notochord.services.tools.api import SideEffect

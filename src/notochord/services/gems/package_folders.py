@@ -27,7 +27,11 @@ class PackageFolders:
 
     def new_scratch(self) -> Path:
         """Return a new name for a folder on the same file system as the packages."""
-        return self._packages / _SCRATCH / self._ids.new()
+        return self.scratch(self._ids.new())
+
+    def scratch(self, name: str) -> Path:
+        """Return the scratch folder of this name; the next start deletes it."""
+        return self._packages / _SCRATCH / name
 
     def seal(self, folder: Path) -> None:
         """Make everything in a folder read-only, as the files of an installed gem are, and durable."""

@@ -12,8 +12,8 @@ from pathlib import Path
 from nacl.signing import SigningKey
 
 from notochord.core.strict_json import Json, decode
+from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import read_agents
-from notochord.services.gems.api import Problem
 from notochord.services.gems.draft_files import DraftFiles, read_files
 from notochord.services.gems.draft_manifest import to_package
 from notochord.services.gems.manifest import JsonObject, invalid, validator

@@ -8,7 +8,7 @@ from jsonschema.exceptions import ValidationError
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError, Parameter
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import Problem
+from notochord.services.gem_authoring.api import Problem
 
 MAX_REPORTED = 20
 

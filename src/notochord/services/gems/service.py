@@ -14,22 +14,25 @@ from notochord.persistence.database import Database
 from notochord.services.agents.api import SubAgents
 from notochord.services.approvals.api import Approvals
 from notochord.services.data.api import Data, OwnerStore
-from notochord.services.egress.api import Egress
+from notochord.services.egress.api import Egress, Gateway
+from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
+from notochord.services.gem_authoring.api import DraftTest
+from notochord.services.gem_logs.api import GemLogs, LogLine
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import (
     AccountChoice,
     AccountChosen,
-    DraftTest,
     Gem,
     GemAgent,
     GemInstalled,
     GemRemoved,
+    GemResource,
     GemTool,
     Trust,
     agent_model,
 )
-from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, source_of
+from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
@@ -39,13 +42,17 @@ from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
+from notochord.services.gems.pages import PageService
 from notochord.services.gems.ports import Mail, NoMail
 from notochord.services.gems.provider import GemTools
 from notochord.services.gems.records import Records
+from notochord.services.gems.resource_declarations import ResourceRecord, resources_of
+from notochord.services.gems.resources import GemResources
 from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
 from notochord.services.models.api import Models
+from notochord.services.raw_databases.api import RawDatabases, RawTable
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
@@ -60,13 +67,17 @@ class GemService:
         database: Database,
         folder: OrganizationFolder,
         data: Data,
+        raw_databases: RawDatabases,
         files: Files,
         egress: Egress,
+        downloads: Gateway,
+        extract: Extract,
         models: Models,
         sandbox: Sandbox,
         tools: Tools,
         approvals: Approvals,
         settings: Settings,
+        logs: GemLogs,
         bus: EventBus,
         clock: Clock,
         mail: Mail | None = None,
@@ -78,42 +89,42 @@ class GemService:
         self._library = Library(sandbox)
         self._data = data
         self._files = files
+        self._raw = raw_databases
+        self._logs = logs
         self._store_folder = folder.gem_store
         self._bus = bus
         mail, grants = mail or NoMail(), GrantStore(database)
         self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
         self._approvals = approvals
         self._settings = settings
-        ids = IdMaker(clock)
+        ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
             records=self._records,
             library=self._library,
             folders=folders,
             data=data,
+            raw=raw_databases,
             sandbox=sandbox,
             clock=clock,
             keys=keys or TrustedKeys(),
             store_folder=folder.gem_store,
             boundary=boundary,
         )
+        self._resources = GemResources(gateway=downloads, store_folder=folder.gem_store, bus=bus)
         parts = CallParts(
-            records=self._records,
-            failures=self._failures,
-            data=data,
-            files=files,
-            egress=egress,
-            models=models,
-            sandbox=sandbox,
-            tools=tools,
-            ids=ids,
-            store_folder=folder.gem_store,
-            grants=grants,
-            mail=mail,
-        )
+            records=self._records, failures=self._failures, data=data, raw=raw_databases, files=files, egress=egress,
+            models=models, extract=extract, resources=self._resources, sandbox=sandbox, tools=tools, logs=logs,
+            clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail,
+        )  # fmt: skip
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    @property
+    def pages(self) -> PageService:
+        """The pages of gems."""
+        return PageService(library=self._library, calls=self._calls, ids=self._ids, store_folder=self._store_folder)
 
     @property
     def dossiers(self) -> StoredDossiers:
@@ -141,6 +152,8 @@ class GemService:
         """Finish what was interrupted and read what is installed."""
         with disk_failures():
             await self._installer.start()
+        for gem in self._library.all():
+            await self._resources.settle(gem.record.id, _declared(gem), starting=True)
 
     async def check(self, package: Path) -> Gem:
         with disk_failures():
@@ -155,6 +168,7 @@ class GemService:
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         with disk_failures():
             gem = await self._installer.install(package, allow_unsigned=allow_unsigned)
+        await self._resources.settle(gem.record.id, _declared(gem))
         self._bus.publish(GemInstalled(gem.record.id, gem.record.manifest.version))
         return _of(gem)
 
@@ -175,8 +189,14 @@ class GemService:
         for chosen in (agent_model(gem, agent.name) for agent in agents):
             if self._settings.current(chosen):
                 await self._settings.change(chosen, "")
-        with disk_failures():
-            await self._installer.remove(gem)
+        await self._resources.forget(gem)
+        try:
+            with disk_failures():
+                await self._installer.remove(gem)
+        finally:
+            if (still := self._library.get(gem)) is not None:
+                await self._resources.settle(gem, _declared(still))
+        await self._logs.forget(gem)
         self._bus.publish(GemRemoved(gem))
 
     async def choose_connection(self, gem: str, slot: str, connection: str) -> None:
@@ -204,14 +224,44 @@ class GemService:
     async def data(self, gem: str) -> OwnerStore:
         return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))
 
+    async def raw_tables(self, gem: str) -> tuple[RawTable, ...]:
+        installed = self._installed(gem)
+        source = raw_source_of(installed.record, self._store_folder(gem), installed.folder)
+        return await self._raw.tables(source)
+
+    async def log(self, gem: str, count: int) -> tuple[LogLine, ...]:
+        self._installed(gem)
+        return await self._logs.last(gem, count)
+
+    async def resources(self, gem: str) -> tuple[GemResource, ...]:
+        return await self._resources.states(gem, _declared(self._installed(gem)))
+
+    async def download(self, gem: str, resource: str) -> None:
+        _ = await self._resources.path(gem, self._resource(gem, resource))
+
+    async def stop_download(self, gem: str, resource: str) -> None:
+        await self._resources.stop(gem, self._resource(gem, resource))
+
     async def close(self) -> None:
-        """Nothing is kept open here; stores and guests belong to their own services."""
+        """End the downloads; stores and guests belong to their own services."""
+        await self._resources.close()
+
+    def _resource(self, gem: str, resource: str) -> ResourceRecord:
+        found = next((one for one in _declared(self._installed(gem)) if one.id == resource), None)
+        if found is None:
+            detail = f"{gem} declares no resource {resource[:64]!r}"
+            raise NotochordError(Code.NOT_FOUND, Fault.USER, detail, why="why.gem_resource")
+        return found
 
     def _installed(self, gem: str) -> InstalledGem:
         found = self._library.get(gem)
         if found is None:
             raise unknown(gem)
         return found
+
+
+def _declared(gem: InstalledGem) -> tuple[ResourceRecord, ...]:
+    return resources_of(gem.record.manifest.raw)
 
 
 def _of(gem: InstalledGem) -> Gem:

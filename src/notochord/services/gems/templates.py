@@ -9,7 +9,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.paths import shipped
 from notochord.core.strict_json import decode
-from notochord.services.gems.api import DraftIdentity
+from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.archive import unpack
 from notochord.services.gems.draft_manifest import DRAFT_MANIFEST, from_package
 from notochord.services.gems.manifest import JsonObject, check_format, validator
@@ -77,7 +77,7 @@ def _files(template: str, identity: DraftIdentity) -> dict[str, bytes]:
 
 def _for_editors() -> dict[str, bytes]:
     resources = shipped("resources")
-    files = (("types", "notochord.d.ts"), ("schemas", "manifest.schema.json"))
+    files = (("types", "notochord.d.ts"), ("types", "notochord-page.d.ts"), ("schemas", "manifest.schema.json"))
     return {f"{EDITOR_FOLDER}/{name}": (resources / kind / name).read_bytes() for kind, name in files}
 
 

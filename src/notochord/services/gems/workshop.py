@@ -8,7 +8,7 @@ from pathlib import Path
 from nacl.signing import SigningKey
 
 from notochord.persistence.atomic_files import write_atomically
-from notochord.services.gems.api import DraftIdentity, PackedGem, Problem
+from notochord.services.gem_authoring.api import DraftIdentity, PackedGem, Problem
 from notochord.services.gems.archive import unpack
 from notochord.services.gems.declarations import DataFaults
 from notochord.services.gems.disk import disk_failures

@@ -78,16 +78,19 @@ class GuestCall:
 
 @dataclass(frozen=True, slots=True)
 class ProcedureCall:
-    """A procedure of the guest's own program ("migration"), which runs code that it is given as text.
+    """A procedure of the guest's own program ("migration", "wasm"), which runs code that it asks its host for.
 
-    It runs in a process of its own that can read nothing and compiles nothing, and gives the code a bare context
-    without time, chance or any way out. `id` names the process; `name` is also the namespace in which it asks its host.
+    It runs in a process of its own that can read nothing; unless it is `compiled`, nothing in it becomes machine code.
+    `id` names the process; `name` is also the namespace in which it asks its host. `seconds` limits its time, 0 for no
+    limit.
     """
 
     id: str
     name: str
     input: Json
     caller: Caller
+    compiled: bool = False
+    seconds: float = 0.0
 
 
 class Sandbox(Protocol):

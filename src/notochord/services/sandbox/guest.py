@@ -61,6 +61,10 @@ class Guest:
     def idle(self) -> bool:
         return not self._calls
 
+    def retire(self) -> None:
+        """Take no new calls."""
+        self._retired = True
+
     async def ready(self) -> None:
         """Wait until the guest's program runs. Raises GUEST_START; the process is gone then."""
         limit = self._tasks.start("start limit", self._limit_start())

@@ -21,4 +21,4 @@ class GuestLimits:
     grace: float = 0.5
     """How long a call that was stopped may take to end before its process is killed."""
     idle: float = 60.0
-    idle_guests: int = 8
+    idle_guests: int = 12

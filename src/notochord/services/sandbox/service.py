@@ -5,6 +5,7 @@ import hashlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from notochord.core.clock import Clock
@@ -47,10 +48,10 @@ class GuestSandbox:
         self._closed = False
 
     async def call(self, call: GuestCall, host: Host) -> Json:
-        module = _module_path(call.module)
+        _check_module(call.module)
         code, guest = await self._guest(call.context)
         try:
-            return await guest.call(call, code.joinpath(module).as_uri(), host)
+            return await guest.call(call, _address(code, call.module), host)
         except NotochordError as error:
             raise _without_folder(error, code) from error.__cause__
         finally:
@@ -61,12 +62,12 @@ class GuestSandbox:
         state = self._state_of(f"procedure {call.id}")
         context = GrantContext(GemInstance(call.id, state / "code", state / "resources"), "", call.id)
         try:
-            order = await asyncio.to_thread(_procedure_order, context.instance, state)
+            order = await asyncio.to_thread(_procedure_order, context.instance, state, jitless=not call.compiled)
             guest = Guest(await self._launcher.start(order), clock=self._clock, limits=self._limits)
             self._procedures.add(guest)
             try:
                 await guest.ready()
-                asked = GuestCall(context, "", call.input, (call.name,), call.id, call.caller)
+                asked = GuestCall(context, "", call.input, (call.name,), call.id, call.caller, call.seconds)
                 return await guest.call(asked, f"{PROCEDURE}{call.name}", host)
             finally:
                 self._procedures.discard(guest)
@@ -125,6 +126,7 @@ class GuestSandbox:
         kept = [guest for guest in idle if guest.usable][-self._limits.idle_guests :]
         for guest in idle:
             if guest not in kept:
+                guest.retire()  # now: until the task runs, another call could take it
                 _ = self._tasks.start("drop", self._drop(guest, failures.stopped_error()))
 
     def _order(self, context: GrantContext) -> GuestOrder:
@@ -163,12 +165,12 @@ class GuestSandbox:
         await asyncio.gather(*(self._drop(guest, failures.stopped_error()) for guest in ended))
 
 
-def _procedure_order(instance: GemInstance, state: Path) -> GuestOrder:
+def _procedure_order(instance: GemInstance, state: Path, *, jitless: bool) -> GuestOrder:
     """Return the order for a process with two empty folders."""
     try:
         for folder in (instance.code, instance.resources):
             folder.mkdir(parents=True, exist_ok=True)
-        return GuestOrder(instance.code.resolve(), instance.resources.resolve(), state, jitless=True)
+        return GuestOrder(instance.code.resolve(), instance.resources.resolve(), state, jitless=jitless)
     except OSError as error:
         raise failures.refused_start(f"its folder cannot be made ({error.strerror})") from error
 
@@ -181,12 +183,17 @@ async def _outcome_of(start: asyncio.Task[Guest]) -> None:
     start.result()
 
 
-def _module_path(module: str) -> PurePosixPath:
-    """Return a module's path in its gem. Raises PATH_OUTSIDE."""
+@lru_cache(maxsize=1_024)
+def _address(code: Path, module: str) -> str:
+    return code.joinpath(PurePosixPath(module)).as_uri()
+
+
+@lru_cache(maxsize=1_024)
+def _check_module(module: str) -> None:
+    """Raises PATH_OUTSIDE for what is no path in a gem."""
     path = PurePosixPath(module)
     if path.is_absolute() or ".." in path.parts or "\\" in module or not path.parts:
         raise NotochordError(Code.PATH_OUTSIDE, Fault.GUEST, f"{module!r} is no path in the gem's folder", path=module)
-    return path
 
 
 def _without_folder(error: NotochordError, code: Path) -> NotochordError:

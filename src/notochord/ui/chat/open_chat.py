@@ -13,7 +13,6 @@ from notochord.ui.chat.composer_view import ComposerActs, ComposerView
 from notochord.ui.chat.dialogs import ask_for_export, ask_to_delete
 from notochord.ui.chat.experts_panel import ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
-from notochord.ui.chat.find_bar import FindBar
 from notochord.ui.chat.header import ChatHeader, HeaderActs
 from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.notices_row import NoticesRow
@@ -22,6 +21,7 @@ from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.chat.wording import export_words
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.find_bar import FindBar
 from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
@@ -106,7 +106,7 @@ class OpenChatView(Lead):
             ends=ends,
         )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
-        self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus)
+        self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus, kit.text("window.chat.find"))
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)

@@ -4,6 +4,7 @@ from notochord.ui.chat.scenes import SCENES as CHAT
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.gallery.whole import SCENES as WHOLE
 from notochord.ui.gem.scenes import SCENES as GEM
+from notochord.ui.gem_page.scenes import SCENES as GEM_PAGE
 from notochord.ui.home.scenes import SCENES as HOME
 from notochord.ui.kit.scenes import SCENES as KIT
 from notochord.ui.kit.transcript.scenes import SCENES as TRANSCRIPT
@@ -14,4 +15,4 @@ from notochord.ui.start.scenes import SCENES as START
 
 def scenes() -> tuple[Scene, ...]:
     """Return all scenes; names are unique."""
-    return (*KIT, *TRANSCRIPT, *SHELL, *HOME, *GEM, *CHAT, *START, *SETTINGS, *WHOLE)
+    return (*KIT, *TRANSCRIPT, *SHELL, *HOME, *GEM, *GEM_PAGE, *CHAT, *START, *SETTINGS, *WHOLE)

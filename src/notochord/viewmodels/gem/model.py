@@ -16,7 +16,6 @@ from notochord.services.gems.api import (
     Dossier,
     Dossiers,
     GemChanged,
-    GemGrants,
     GemInstalled,
     GemRemoved,
     GemRightsChanged,
@@ -70,19 +69,18 @@ class GemModel:
     """
 
     def __init__(
-        self, *, gems: Gems, dossiers: Dossiers, grants: GemGrants, models: Models, settings: Settings, vault: Vault,
+        self, *, gems: Gems, dossiers: Dossiers, models: Models, settings: Settings, vault: Vault,
         events: EventBus, navigation: Navigation, clock: Clock, language: str, repair: Repair | None = None,
         open_page: Callable[[str, str], None] | None = None,
     ) -> None:  # fmt: skip
         self.clock = clock
         self._gems = gems
         self._dossiers = dossiers
-        self._grants = grants
         self._events = events
         self._navigation = navigation
         self._repair = repair
         self.open_page = open_page
-        self._check = SetupCheck(grants=grants, models=models, settings=settings, vault=vault)
+        self._check = SetupCheck(gems=gems, models=models, settings=settings, vault=vault)
         self._lifetime = Lifetime("gem page")
         self._reading = asyncio.Lock()
         self._heard: list[Unsubscribe] = []
@@ -151,12 +149,12 @@ class GemModel:
     async def allow_knowledge(self, permission: str, *, allowed: bool) -> None:
         """Open a part of the knowledge base to the gem, or close it; in force at its next request."""
         with self._shown_again_if_refused():
-            await self._grants.allow_knowledge(self.place.value.gem, permission, allowed=allowed)
+            await self._gems.grants.allow_knowledge(self.place.value.gem, permission, allowed=allowed)
 
     async def choose_mailboxes(self, mailboxes: frozenset[str], *, every: bool) -> None:
         """Say which mailboxes the gem may read; in force at its next request."""
         with self._shown_again_if_refused():
-            await self._grants.choose_mailboxes(self.place.value.gem, mailboxes, every=every)
+            await self._gems.grants.choose_mailboxes(self.place.value.gem, mailboxes, every=every)
 
     async def save_account(self, slot: str, account: str) -> None:
         """Let the gem use this account for one that it asks for, "" for none; in force at its next request."""
@@ -203,7 +201,7 @@ class GemModel:
 
     async def _show(self, found: Dossier) -> None:
         accounts, notices = await self._check.accounts(), await self._check.notices(found)
-        mailboxes = await self._grants.mailboxes() if found.rights.reads_mail else ()
+        mailboxes = await self._gems.grants.mailboxes() if found.rights.reads_mail else ()
         repairable = self._repair is not None and await self._repair.available(found.gem.id)
         await self.assistants.show(found, notices)
         if found.gem.id != self.place.value.gem:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the window is painted before the doors are loaded
-    from notochord.services.gems.api import Dossier, GemGrants, ModelNotice
+    from notochord.services.gems.api import Dossier, Gems, ModelNotice
     from notochord.services.models.api import Models
     from notochord.services.settings.api import Settings
     from notochord.services.vault.api import Connection, Vault
@@ -35,8 +35,8 @@ class Need:
 class SetupCheck:
     """Looks at what is chosen now."""
 
-    def __init__(self, *, grants: "GemGrants", models: "Models", settings: "Settings", vault: "Vault") -> None:
-        self._grants = grants
+    def __init__(self, *, gems: "Gems", models: "Models", settings: "Settings", vault: "Vault") -> None:
+        self._gems = gems
         self._models = models
         self._settings = settings
         self._vault = vault
@@ -53,7 +53,7 @@ class SetupCheck:
         if not agents or not any(one.models for one in await self._models.providers()):
             return {}
         return {
-            agent.name: await self._grants.model_notice(
+            agent.name: await self._gems.grants.model_notice(
                 gem, agent.name, self._settings.current(agent_model(gem, agent.name))
             )
             for agent in agents

@@ -13,7 +13,6 @@ from notochord.services.gems.api import (
     DocumentKind,
     Dossiers,
     GemFailure,
-    GemGrants,
     GemProcedure,
     Gems,
     Mailbox,
@@ -181,30 +180,37 @@ def failed(language: str) -> GemModel:
 
 def hostile(language: str) -> GemModel:
     """Return a gem that writes as much as it may of everything."""
-    words = "Sehr-lange-Donaudampfschifffahrtsgesellschaftskapitänsmützen " * 12
+    words = f"{'1234567890' * 6} " * 10
     shown = GemShown(
-        "hostile", "W" * 80, "1.0.0-alpha.1234567890123456789", words[:300] + "y" * 300, "p" * 80, "unknown_key",
-        hosts=tuple(f"{'verylonglabel' * 4}{at}.{'x' * 60}.example.com" for at in range(20)),
+        "hostile", "8" * 80, "1.0.0-0.1234567890123456789", words[:300] + "7" * 300, "9" * 80, "unknown_key",
+        hosts=tuple(f"{'0' * 52}{at}.{'0' * 60}.example.com" for at in range(20)),
         network_reason=words[:500], local_network=True, knowledge=(
-            KnowledgeSwitch("x.y:z", "x.y", "z" * 80, "q" * 240, False),
-            KnowledgeSwitch("f", "facts.read", "self", "q" * 240, False),
+            KnowledgeSwitch("0.1:2", "0.1", "6" * 80, "5" * 240, False),
+            KnowledgeSwitch("f", "facts.read", "self", "5" * 240, False),
         ),
         knowledge_reason=words[:500],
-        tools=tuple(Item(f"tool_{'x' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
-        failures=(GemFailure("x" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
+        tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
+        failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
     )  # fmt: skip
     model = gem(language, shown=shown)
-    model.accounts.rows.reset([AccountRow("slot" + "x" * 60, words[:500], "", True)])
-    model.needs.reset([Need(NeedKind.ACCOUNT, "slot" + "x" * 60), Need(NeedKind.KNOWLEDGE)])
+    model.accounts.rows.reset([AccountRow("slot" + "0" * 60, words[:500], "", True)])
+    model.needs.reset([Need(NeedKind.ACCOUNT, "slot" + "0" * 60), Need(NeedKind.KNOWLEDGE)])
     return model
 
 
 def data(language: str, *, collections: int = 3, export: Export | None = None) -> GemModel:
     """Return the data of a gem with so many collections."""
     model = gem(language, view=View.DATA)
-    names = ("invoices", "payments", "events", *(f"collection_{'x' * 40}_{at}" for at in range(61)))
+    names = (
+        "invoices",
+        "payments",
+        "events",
+        *(f"collectionwithaverylongnamethatnobodywouldtype_{at}" for at in range(61)),
+    )
     found = [
-        CollectionOverview(name, "table" if at != 2 else "log", 1, at != 1, 17 * 4**at % 9_991, 90 * 3**at % 99_991)
+        CollectionOverview(
+            name, "table" if at != 2 else "log", 1, at != 1, 17 * 4**at % 9_991, 2_048 + 90 * 3**at % 99_991
+        )
         for at, name in enumerate(names[:collections])
     ]
     model.data.gem = GEM
@@ -246,7 +252,7 @@ def introduction(language: str, *, tab: DocumentKind = DocumentKind.README) -> G
 def bare(language: str, place: GemPlace) -> GemModel:
     """Return a page that has read nothing yet."""
     model = GemModel(
-        gems=absent(Gems), dossiers=absent(Dossiers), grants=absent(GemGrants), models=absent(Models),
+        gems=absent(Gems), dossiers=absent(Dossiers), models=absent(Models),
         settings=absent(Settings), vault=absent(Vault), events=EventBus(),
         navigation=Navigation(Place(Page.GEM, place.subject)), clock=StillClock(), language=language,
     )  # fmt: skip

@@ -17,12 +17,13 @@ class Page(StrEnum):
     CHAT = "chat"
     SETTINGS = "settings"
     CONNECT_MODEL = "connect_model"
+    GEM_PAGE = "gem_page"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A page; `subject` is a chat's id on CHAT ("" is a new chat), a section's name on SETTINGS,
-    a gem on GEM (see `viewmodels.gem.place`)."""
+    a gem on GEM (see `viewmodels.gem.place`), "gem/page" on GEM_PAGE."""
 
     page: Page
     subject: str = ""

@@ -1,7 +1,8 @@
 """Puts a migrated copy in the place of a database, so that a kill leaves the old one or the new one.
 
-`data.db.next-<stamp>` is a whole, migrated database that waits for its version of the owner to be the current one;
-`data.db.part-<stamp>` is one that is being made; `data.db.bak-<time>` is what was there before the last migration.
+Beside `data.db`, `data.db.next-<stamp>` is a whole, migrated database that waits for the version with this stamp to be
+the current one; `data.db.part-<stamp>` is one that is being made; `data.db.bak-<time>` is what was there before the
+last migration.
 """
 
 import errno
@@ -13,21 +14,20 @@ from pathlib import Path
 from notochord.persistence.atomic_files import flush_folder
 from notochord.persistence.key_check import log_of
 
-DATABASE = "data.db"
-
 Boundary = Callable[[str], None]
 """Told at each durable boundary; a test ends the process there."""
 
 
 class Changeover:
-    """The files of one owner's database. Methods block and raise OSError."""
+    """The files of one database. Methods block and raise OSError."""
 
-    def __init__(self, folder: Path, stamp: str) -> None:
-        self._folder = folder
+    def __init__(self, database: Path, stamp: str) -> None:
+        self._folder = database.parent
+        self._name = database.name
         mark = hashlib.sha256(stamp.encode()).hexdigest()[:16]
-        self.database = folder / DATABASE
-        self.part = folder / f"{DATABASE}.part-{mark}"
-        self.next = folder / f"{DATABASE}.next-{mark}"
+        self.database = database
+        self.part = self._folder / f"{self._name}.part-{mark}"
+        self.next = self._folder / f"{self._name}.next-{mark}"
 
     def copy(self) -> None:
         """Copy the database with its log; nobody writes to it meanwhile."""
@@ -55,7 +55,7 @@ class Changeover:
         """
         if self.next.exists():
             if self.database.exists():
-                kept = self._folder / f"{DATABASE}.bak-{now}"
+                kept = self._folder / f"{self._name}.bak-{now}"
                 if log_of(self.database).exists():
                     log_of(self.database).replace(log_of(kept))
                 self.database.replace(kept)
@@ -65,14 +65,16 @@ class Changeover:
             self.next.replace(self.database)
             flush_folder(self._folder)
             boundary("copy in place")
-        for path in sorted(self._folder.glob(f"{DATABASE}.next-*")) + sorted(self._folder.glob(f"{DATABASE}.part-*")):
+        for path in sorted(self._folder.glob(f"{self._name}.next-*")) + sorted(
+            self._folder.glob(f"{self._name}.part-*")
+        ):
             path.unlink(missing_ok=True)
         for older in self._kept()[:-1]:
             _delete(older)
 
     def _kept(self) -> list[Path]:
         """Return the databases from before migrations, the oldest first."""
-        found = [path for path in self._folder.glob(f"{DATABASE}.bak-*") if path.suffix[5:].isdigit()]
+        found = [path for path in self._folder.glob(f"{self._name}.bak-*") if path.suffix[5:].isdigit()]
         return sorted(found, key=lambda path: int(path.suffix[5:]))
 
 

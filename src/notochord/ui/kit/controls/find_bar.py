@@ -1,8 +1,9 @@
-"""Finds in a conversation: a field, how many places there are, back and forth."""
+"""Finds in what a pane shows: a field, how many places there are, back and forth."""
 
 from collections.abc import Callable
+from typing import Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -10,33 +11,46 @@ from notochord.ui.kit.controls.buttons import IconButton
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.transcript.view import Transcript
+
+
+class Findable(Protocol):
+    """What can be searched; `found` tells which place is shown (from 1), how many there are, whether that is all."""
+
+    @property
+    def found(self) -> SignalInstance: ...
+
+    def find_text(self, text: str) -> None:
+        """Show the first place with this text; an empty one ends the search."""
+
+    def find_next(self) -> None: ...
+
+    def find_previous(self) -> None: ...
 
 
 class FindBar(QWidget):
-    """Enter goes on, Shift+Enter back, Escape closes."""
+    """Enter goes on, Shift+Enter back, Escape closes. `hint` says where is searched."""
 
     def __init__(
-        self, kit: Kit, transcript: Transcript, closed: Callable[[], None], parent: QWidget | None = None
+        self, kit: Kit, searched: Findable, closed: Callable[[], None], hint: str, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._kit, self._transcript, self._closed = kit, transcript, closed
+        self._kit, self._searched, self._closed = kit, searched, closed
         space, text = kit.theme.space, kit.text
         row = QHBoxLayout(self)
         row.setContentsMargins(space.xl, space.xs, space.m, space.xs)
         row.setSpacing(space.xs)
-        self.field = SearchField(kit, text("window.chat.find"), transcript.find_text)
-        self.field.returnPressed.connect(transcript.find_next)
+        self.field = SearchField(kit, hint, searched.find_text)
+        self.field.returnPressed.connect(searched.find_next)
         row.addWidget(self.field, 1)
         self.count = Label(kit, "", size="small", colour="text_soft")
         self.count.setWordWrap(False)
         row.addWidget(self.count)
-        self.previous = IconButton(kit, "chevron-up", text("window.chat.find_previous"), transcript.find_previous)
-        self.next = IconButton(kit, "chevron-down", text("window.chat.find_next"), transcript.find_next)
+        self.previous = IconButton(kit, "chevron-up", text("window.chat.find_previous"), searched.find_previous)
+        self.next = IconButton(kit, "chevron-down", text("window.chat.find_next"), searched.find_next)
         self.close_button = IconButton(kit, "close", text("window.kit.close"), self.end)
         for button in (self.previous, self.next, self.close_button):
             row.addWidget(button)
-        transcript.found.connect(self._tell)
+        searched.found.connect(self._tell)
         self.hide()
 
     def begin(self) -> None:
@@ -45,12 +59,12 @@ class FindBar(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
         if self.field.text():
-            self._transcript.find_text(self.field.text())
+            self._searched.find_text(self.field.text())
 
     def end(self) -> None:
         """Hide the bar and forget the search."""
         self.hide()
-        self._transcript.find_text("")
+        self._searched.find_text("")
         self._closed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -59,7 +73,7 @@ class FindBar(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.end()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and back:
-            self._transcript.find_previous()
+            self._searched.find_previous()
         else:
             super().keyPressEvent(event)
 

@@ -1,4 +1,4 @@
-"""The wire between the app and a local-model child: JSON objects, each behind its length in four bytes."""
+"""The wire between the app and a child: JSON objects, each behind its length in four bytes."""
 
 import struct
 from typing import Any, BinaryIO

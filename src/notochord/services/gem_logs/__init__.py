@@ -1,0 +1,1 @@
+"""What the tools of gems wrote to their consoles, for the user to read."""

@@ -1,0 +1,1 @@
+"""The pages of gems: the door that the window shows them through."""

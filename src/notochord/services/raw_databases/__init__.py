@@ -1,0 +1,1 @@
+"""The private SQLite database of each gem: SQL that gems write, run in a process of its own."""

@@ -1,0 +1,1 @@
+"""A page of a gem in the window."""

@@ -1,0 +1,1 @@
+"""A page of a gem: its state, and what it may say to the program."""

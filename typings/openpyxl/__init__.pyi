@@ -1,0 +1,9 @@
+from typing import Any, BinaryIO
+
+class Workbook:
+    active: Any
+    epoch: Any
+    def create_sheet(self, title: str) -> Any: ...
+    def save(self, filename: BinaryIO) -> None: ...
+
+def load_workbook(filename: BinaryIO, *, read_only: bool, data_only: bool, keep_links: bool) -> Any: ...
