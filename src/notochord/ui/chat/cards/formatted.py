@@ -26,7 +26,8 @@ class Formatted(Transcript):
         super().__init__(_style(kit), TranscriptTexts.of(kit.sentences), parent)
         self._kit = kit
         self._text = ""
-        self.anchor.air = float(kit.theme.space.m)
+        self.anchor.air = float(kit.theme.space.xs)
+        self.viewport().setAutoFillBackground(False)  # the card's own ground
         self.setAccessibleName(name)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.link_activated.connect(open_link)
@@ -62,7 +63,7 @@ class Formatted(Transcript):
 
     def _column(self) -> float:
         """Take all the width there is: the card has margins of its own."""
-        return float(max(1, self.viewport().width() - 2 * self._kit.theme.space.m))
+        return float(max(1, self.viewport().width()))
 
     def _fit(self) -> None:
         """Take the height of the text; no more of it is laid out than is needed to know."""
@@ -82,4 +83,4 @@ class Formatted(Transcript):
 
 
 def _style(kit: Kit) -> TranscriptStyle:
-    return replace(TranscriptStyle.of(kit.theme), message_gap=kit.theme.space.m)
+    return replace(TranscriptStyle.of(kit.theme), message_gap=kit.theme.space.xs, background="transparent")
