@@ -52,4 +52,4 @@ def runner() -> HandRunner:
 def kit(theme: Theme, runner: HandRunner) -> Kit:
     """English; `dataclasses.replace(kit, sentences=Sentences.load("zh_CN"))` for Chinese."""
     theme.choose(ThemeChoice.LIGHT)
-    return Kit(theme, Sentences.load("en"), runner)
+    return Kit(theme, Sentences.load("en").in_window(), runner)

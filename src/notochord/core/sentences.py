@@ -9,6 +9,8 @@ from notochord.core.strict_json import decode
 ENGLISH = "en"
 CHINESE = "zh_CN"
 LANGUAGES = (ENGLISH, CHINESE)
+IN_WINDOW = "window.said."
+"""Before the key of a sentence: what the window says in its place, where the command line names its commands."""
 
 
 class Sentences:
@@ -29,6 +31,11 @@ class Sentences:
                 raise ValueError(f"{file} is no object")
             texts.update({key: str(text) for key, text in found.items()})
         return cls(chosen, texts)
+
+    def in_window(self) -> "Sentences":
+        """Return the sentences as people read them who have no command line before them."""
+        own = {key.removeprefix(IN_WINDOW): text for key, text in self._texts.items() if key.startswith(IN_WINDOW)}
+        return Sentences(self.language, {**self._texts, **own})
 
     @property
     def texts(self) -> Mapping[str, str]:

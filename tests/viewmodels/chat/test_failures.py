@@ -1,8 +1,12 @@
 """How a failed answer is told: the same while it is fresh and after the conversation was opened again."""
 
+import re
+
+import pytest
+
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.core.sentences import Sentences
+from notochord.core.sentences import LANGUAGES, Sentences
 from notochord.viewmodels.chat.failures import as_error
 
 
@@ -18,3 +22,13 @@ def test_a_fresh_failure_keeps_its_other_parameters() -> None:
     fresh = NotochordError(Code.MODEL_REFUSED, Fault.PROVIDER, "x", model="P/m", provider="P", reason="too rude")
     told = as_error(Code.MODEL_REFUSED, "P/m", fresh)
     assert (told.parameters["reason"], told.detail) == ("too rude", "x")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_recorded_failure_says_that_its_reason_is_not_known_rather_than_leaving_a_gap(language: str) -> None:
+    sentences = Sentences.load(language)
+    why = sentences.sentence("why.not_kept")
+    with_reason = [code for code in Code if re.search(r"\{(reason|detail)\}", sentences.texts.get(code, ""))]
+    told = {code: sentences.failure(as_error(code, "Office/alpha", None)) for code in with_reason}
+    assert Code.MODEL_UNAVAILABLE in told
+    assert not {code for code, text in told.items() if why not in text}

@@ -67,7 +67,7 @@ class Stage:
         if self._kit is not None and self._kit.sentences.language == language:
             return self._kit
         self._texts.speak(language)
-        kit = self._kit = Kit(self.theme, Sentences.load(language), self.runner, self.folders)
+        kit = self._kit = Kit(self.theme, Sentences.load(language).in_window(), self.runner, self.folders)
         before, self.window = self.window, MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())

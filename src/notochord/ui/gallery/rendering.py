@@ -29,7 +29,7 @@ def render(
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         theme.choose(choice)
         for language in LANGUAGES:
-            kit = Kit(theme, Sentences.load(language), runner)
+            kit = Kit(theme, Sentences.load(language).in_window(), runner)
             for scene in scenes:
                 yield from render_one(application, kit, scene, folder, f"{choice.value}-{language}")
 

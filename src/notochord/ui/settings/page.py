@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind
@@ -56,7 +56,7 @@ class SettingsPage(QWidget):
 
     def _left(self) -> QWidget:
         kit, space = self._kit, self._kit.theme.space
-        left = QWidget()
+        left = self.left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(space.m, space.xl, space.m, space.m)
         column.setSpacing(space.m)
@@ -66,7 +66,6 @@ class SettingsPage(QWidget):
         column.addWidget(self.search)
         self.list = self._plain_list(kit.text("window.settings.sections"))
         self._fill_list()
-        left.setFixedWidth(self._width())
         self.list.currentItemChanged.connect(lambda item, _: self._chosen(item))
         self.results = self._plain_list(kit.text("window.settings.found"))
         self.results.itemActivated.connect(self._open)
@@ -76,6 +75,12 @@ class SettingsPage(QWidget):
             column.addWidget(widget, 1)
         column.addWidget(self.nothing, 1, Qt.AlignmentFlag.AlignTop)
         return left
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
+            self._show_found(self._model.found.value)
 
     def _plain_list(self, name: str) -> QListWidget:
         found = QListWidget()
@@ -94,9 +99,19 @@ class SettingsPage(QWidget):
                 self._add_heading(text("window.settings.ai" if section in AI_SECTIONS else "window.settings.app"))
             item = QListWidgetItem(text(f"window.settings.{section}.title"))
             item.setData(DATA, section.value)
-            item.setSizeHint(QSize(0, self._row()))
             self.list.addItem(item)
         self._paint_icons()
+        self._measure()
+
+    def _measure(self) -> None:
+        """Give the rows and the column of sections the room that the text needs now."""
+        heading, height = self._kit.theme.font("small", bold=True), self._row()
+        for at in range(self.list.count()):
+            item = self.list.item(at)
+            item.setSizeHint(QSize(0, height))
+            if item.data(DATA) is None:
+                item.setFont(heading)
+        self.left.setFixedWidth(self._width())
 
     def _row(self, lines: int = 1) -> int:
         """Return the height of a row with so many lines of text."""
@@ -111,8 +126,6 @@ class SettingsPage(QWidget):
     def _add_heading(self, text: str) -> None:
         heading = QListWidgetItem(text)
         heading.setFlags(Qt.ItemFlag.NoItemFlags)
-        heading.setSizeHint(QSize(0, self._row()))
-        heading.setFont(self._kit.theme.font("small", bold=True))
         self.list.addItem(heading)
 
     def _paint_icons(self) -> None:

@@ -63,14 +63,14 @@ def seconds_to_wait(error: NotochordError | None) -> int:
 
 
 def as_error(code: str, model: str, error: NotochordError | None) -> NotochordError:
-    """Return the failure with what its sentence needs: of one from an earlier run, the model is known at least.
+    """Return the failure with what its sentence needs: of a recorded one, only the model is known.
 
     The model goes by its own name, without its provider's, whenever the failure happened.
     """
     if error is not None and error.code == code:
         return _with_own_name(error)
     provider, _, name = model.partition("/")
-    known: dict[str, Parameter] = {"provider": provider, "model": name or provider}
+    known: dict[str, Parameter] = {"provider": provider, "model": name or provider, "why": "why.not_kept"}
     return NotochordError(as_code(code), Fault.SYSTEM, "", **known)
 
 

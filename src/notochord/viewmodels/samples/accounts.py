@@ -68,7 +68,7 @@ def _model(language: str) -> ShownAccounts:
         gems=absent(Gems),
         models=absent(Models),
         events=EventBus(),
-        sentences=Sentences.load(language),
+        sentences=Sentences.load(language).in_window(),
         show=lambda _: True,
     )
 

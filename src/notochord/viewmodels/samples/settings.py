@@ -302,7 +302,7 @@ def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:
         providers(), roles(), agents(), system(), network(many=True), accounts(language), organizations(), statistics()
     )
     model = ShownSettings(
-        sentences=Sentences.load(language),
+        sentences=Sentences.load(language).in_window(),
         navigation=Navigation(Place(Page.SETTINGS, section.value)),
         sections=sections,
     )

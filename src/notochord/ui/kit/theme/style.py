@@ -123,6 +123,8 @@ class NotochordStyle(QProxyStyle):
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
         if element in measures.RINGS:
             return option.rect
+        if element == Element.SE_ItemViewItemFocusRect:
+            return option.rect.adjusted(0, 1, 0, -1)  # around the ground of the row, its icon included
         if element == Element.SE_LineEditContents and getattr(option, "lineWidth", 0) > 0:
             return option.rect.adjusted(6, 1, -6, -1)
         return super().subElementRect(element, option, widget)  # type: ignore[arg-type]

@@ -1,0 +1,35 @@
+"""What the sentences say, and where."""
+
+import re
+
+import pytest
+
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import LANGUAGES, Sentences
+
+OF_THE_COMMAND_LINE = re.compile(r"(?<![\w-])--[a-z]|notochord [a-z]+ |`")
+ONLY_THERE = {"why.two_organizations", "why.key_places", "E_USAGE_INVALID", "E_TOUR_FAILED"}
+"""What only the command line can come to say."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_failure_sends_people_in_the_window_to_the_command_line(language: str) -> None:
+    texts = Sentences.load(language).in_window().texts
+    told = {key for key in texts if key.startswith(("E_", "why.")) and OF_THE_COMMAND_LINE.search(texts[key])}
+    assert told <= ONLY_THERE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_window_says_stands_in_the_place_of_another_sentence(language: str) -> None:
+    sentences = Sentences.load(language)
+    own = [key.removeprefix("window.said.") for key in sentences.texts if key.startswith("window.said.")]
+    assert own
+    assert not {key for key in own if key not in sentences.texts}
+
+
+def test_the_command_line_goes_on_naming_its_commands() -> None:
+    error = NotochordError(Code.MODEL_NOT_CHOSEN, Fault.USER)
+    sentences = Sentences.load("en")
+    assert "notochord provider add" in sentences.failure(error)
+    assert "Settings › Model providers" in sentences.in_window().failure(error)
