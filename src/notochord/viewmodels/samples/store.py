@@ -134,9 +134,9 @@ def prompts(language: str) -> StoreModel:
 
 
 def hostile(language: str) -> StoreModel:
-    """Return a gem with texts as long and as wild as a list may hold them."""
-    wild = "<b>Free</b> & [click](https://evil.example.com) " + "W" * 500
-    return gem(language, row=replace(INVOICES, name="<img src=x> " + "N" * 60, description=wild, publisher="p" * 64))
+    """Return a gem with texts as long and as wild as a list may hold them, without words."""
+    wild = "<b>1</b> & [2](3) " + "4" * 500
+    return gem(language, row=replace(INVOICES, name="<b>5</b> " + "6" * 60, description=wild, publisher="7" * 64))
 
 
 def _rows(language: str) -> tuple[StoreRow, ...]:
