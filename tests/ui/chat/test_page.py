@@ -88,6 +88,10 @@ async def ended(seat: Seat, chat: str) -> None:
     await until_seen(lambda: not outbox.busy.value and not seat.open._conversation.answering)
 
 
+def said(seat: Seat) -> list[tuple[str, str]]:
+    return [(piece.model, piece.text) for piece in seat.open.pane._pieces if isinstance(piece, Said)]
+
+
 async def test_a_first_message_begins_a_conversation_and_its_answer_streams(tmp_path: Path, kit: Kit) -> None:
     async with seat_in(tmp_path, kit, reply(Text("One "), Text("two"))) as seat:
         seat.room.office.models.hold = hold = Hold()
@@ -258,8 +262,7 @@ async def test_a_stopped_answer_keeps_its_model_and_the_keyboard_goes_on_writing
         QTest.mouseClick(seat.open.composer.stop, Qt.MouseButton.LeftButton)
         assert seat.open.composer.edit.hasFocus()
         await ended(seat, chat)
-        answer = next(piece for piece in seat.open.pane._pieces if isinstance(piece, Said) and piece.text == "One ")
-        assert answer.model == str(CHAT_MODEL)
+        await until_seen(lambda: (str(CHAT_MODEL), "One ") in said(seat))
 
 
 async def test_a_failure_is_retried_from_its_card(tmp_path: Path, kit: Kit) -> None:
