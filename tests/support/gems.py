@@ -41,6 +41,8 @@ from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
+from notochord.services.vault.api import Grants
+from support.accounts import MemoryGrants
 from support.clocks import HandClock
 from support.extraction import COMMAND as EXTRACTION
 from support.raw_databases import COMMAND
@@ -300,6 +302,7 @@ async def platform(
     downloads: Gateway | None = None,
     reader: Reader | None = None,
     mail: Mail | None = None,
+    account_grants: Grants | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
@@ -330,6 +333,7 @@ async def platform(
         approvals=approvals,
         settings=settings,
         logs=StoredGemLogs(database=database),
+        account_grants=account_grants or MemoryGrants(),
         bus=bus,
         clock=clock,
         mail=mail,

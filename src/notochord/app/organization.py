@@ -287,6 +287,7 @@ class _Building:
             approvals=approvals,
             settings=settings,
             logs=StoredGemLogs(database=self.database),
+            account_grants=StoredGrants(database=self.database, events=self.events),
             bus=self.events,
             clock=self.clock,
         )

@@ -109,7 +109,7 @@ class Errand:
     """A task for an agent of a gem, which does it in a conversation of its own and reads nothing but `task`.
 
     `title` is what people see; `name` tells which gem and agent it is, `folder` is where it works. `model` is the
-    setting with its role or model.
+    setting with its role or model, `project` the project that its caller works for.
     """
 
     agent: Agent
@@ -120,6 +120,7 @@ class Errand:
     folder: Path
     confined: Confinement
     model: Setting[str]
+    project: str = ""
 
 
 class SubAgents(Protocol):

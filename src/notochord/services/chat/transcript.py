@@ -61,6 +61,7 @@ class Answering:
     cause: Cause
     budget: Budget
     gem: str = ""
+    project: str = ""
     confined: Confinement | None = None
 
     @property
@@ -136,6 +137,7 @@ class ChatTranscript:
             plan_mode=chat.plan_mode,
             agent=self._answering.agent,
             gem=self._answering.gem,
+            project=self._answering.project,
             opened=tools.opened,
             switched_off=tools.switched_off,
             confined=self._answering.confined,

@@ -108,6 +108,7 @@ class GemAgentTools:
             folder=session.folder / run,
             confined=confinement(gem, agent, session, run),
             model=agent_model(manifest.id, agent.name),
+            project=session.project,
         )
 
     def _offered(self, is_wanted: Callable[[InstalledGem], bool]) -> tuple[ToolDefinition, ...]:

@@ -24,6 +24,7 @@ from notochord.services.gems.packing import Assembled, assemble
 from notochord.services.gems.ports import NoMail
 from notochord.services.gems.problems import refusal
 from notochord.services.gems.records import Record
+from notochord.services.gems.work import Work, WorkKind
 from notochord.services.models.api import ModelChoice, ModelEvent, ModelRequest
 from notochord.services.tools.api import SideEffect
 
@@ -137,7 +138,7 @@ class DraftTests:
         gem = trial.gem.record.id
         folder = trial.folder / self._ids.new()
         await asyncio.to_thread(folder.mkdir, parents=True)
-        place = CallPlace(folder, Cause(conversation=gem), SECONDS)
+        place = CallPlace(Work(WorkKind.DRAFT_TEST, gem), folder, Cause(conversation=gem), SECONDS)
         try:
             return await self._calls.run(trial.gem, trial.files[file], arguments, place)
         finally:

@@ -19,6 +19,7 @@ from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import GemLogs, LogLine
+from notochord.services.gems.account_rights import AccountRights
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import (
     AccountChoice,
@@ -52,11 +53,13 @@ from notochord.services.gems.resources import GemResources
 from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
+from notochord.services.gems.work import Work
 from notochord.services.models.api import Models
 from notochord.services.raw_databases.api import RawDatabases, RawTable
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
+from notochord.services.vault.api import Grants
 
 
 class GemService:
@@ -79,6 +82,7 @@ class GemService:
         approvals: Approvals,
         settings: Settings,
         logs: GemLogs,
+        account_grants: Grants,
         bus: EventBus,
         clock: Clock,
         mail: Mail | None = None,
@@ -118,6 +122,7 @@ class GemService:
             records=self._records, failures=self._failures, data=data, raw=raw_databases, files=files, egress=egress,
             models=models, extract=extract, resources=self._resources, sandbox=sandbox, tools=tools, logs=logs,
             clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail,
+            accounts=AccountRights(records=self._records, grants=account_grants),
         )  # fmt: skip
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
@@ -228,7 +233,8 @@ class GemService:
             raise NotochordError(
                 Code.TOOL_UNKNOWN, Fault.USER, detail, gem=gem, tool=tool[:64], names=names, why="why.gem_tool"
             )
-        return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
+        place = CallPlace(Work.of(cause, folder), folder, cause)
+        return await self._calls.run(installed, found, arguments, place)
 
     async def data(self, gem: str) -> OwnerStore:
         return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))

@@ -63,7 +63,8 @@ class Session:
 
     `opened` names what was opened in the conversation so far (gem ids, tool names); `folder` is its working folder;
     `own_folder` tells that it is not one the user chose. `agent` is the agent's name; `gem` the gem it belongs to,
-    which confines it.
+    which confines it. `project` is the id of the project that the agent works for: gems then use only the accounts
+    that are checked in its settings.
     """
 
     caller: Caller
@@ -72,6 +73,7 @@ class Session:
     plan_mode: bool = False
     agent: str = "chat"
     gem: str = ""
+    project: str = ""
     opened: frozenset[str] = field(default_factory=frozenset)
     switched_off: frozenset[str] = field(default_factory=frozenset)
     confined: Confinement | None = None
