@@ -10,13 +10,14 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import Finish, Text
+from notochord.services.tools.api import Session
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
@@ -24,6 +25,7 @@ from notochord.ui.chat.experts_panel import ExpertsPanel
 from notochord.ui.chat.new_chat_view import NewChatView
 from notochord.ui.chat.open_chat import OpenChatView
 from notochord.ui.chat.page import ChatPage
+from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat import conversation
 from notochord.viewmodels.chat.failures import Remedy
@@ -147,6 +149,34 @@ async def test_a_tool_is_allowed_on_its_card_which_shows_the_exact_arguments(tmp
         await ended(seat, chat)
         assert seat.room.office.notes.texts == {"a": "b"}
         assert await seat.room.office.approvals.permitted(chat, "tool", "note.write")
+
+
+async def test_a_call_that_lacked_an_account_says_so_and_leads_to_the_gem_also_after_the_chat_was_opened_again(
+    tmp_path: Path, kit: Kit
+) -> None:
+    def refuse(name: str, session: Session) -> None:
+        if name == "note.read":
+            parameters = {"why": "why.account_not_chosen", "gem": "issues", "name": "Issues", "slot": "github"}
+            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, "the user has chosen no account", **parameters)
+
+    both = use(call("note.read", {"name": "a"}), call("note.fail", {}, id="2"))
+    async with seat_in(tmp_path, kit, both, say("It needs an account.")) as seat:
+        seat.room.office.notes.on_run = refuse
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("read")
+        await ended(seat, chat)
+        seat.room.navigation.go(Page.CHAT)
+        await until_seen(lambda: isinstance(seat.page.content, NewChatView))
+        seat.room.navigation.go(Page.CHAT, chat)
+        await until_seen(lambda: shows(seat, chat) and len(seat.shown(CallCard)) == 2)
+        lacking, broken = (card for card in seat.shown(CallCard) if isinstance(card, CallCard))
+        said = [label.text() for label in lacking.failure.findChildren(Label)]
+        assert said == ["E_PERM_DENIED: This is not allowed: no account is chosen for “github”; "
+                        "choose one on the page of the gem Issues."]  # fmt: skip
+        assert not broken.failure.isVisible()
+        (button,) = lacking.failure.findChildren(QPushButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert seat.room.navigation.place.value == Place(Page.GEM, "issues")
 
 
 async def test_a_reason_that_is_being_typed_survives_and_an_answer_from_elsewhere_ends_the_question(

@@ -49,7 +49,7 @@ class Call:
     """How a tool call of a reply went (CHAT-015).
 
     `state`: "recorded" (not yet run), "running", "done", "failed", "refused", "cancelled", "interrupted" (the program
-    ended meanwhile).
+    ended meanwhile). `reason` is as in `Outcome`.
     """
 
     id: str
@@ -57,6 +57,7 @@ class Call:
     state: str
     code: str = ""
     milliseconds: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

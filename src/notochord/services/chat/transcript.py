@@ -183,7 +183,8 @@ class ChatTranscript:
         )
 
     async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
-        ended = CallRecord(call, name, CallState(outcome.state.value), outcome.text, outcome.code, outcome.milliseconds)
+        state = CallState(outcome.state.value)
+        ended = CallRecord(call, name, state, outcome.text, outcome.code, outcome.milliseconds, outcome.reason)
         entry = self._leaf.entry
 
         def store(connection: Connection) -> None:
@@ -195,6 +196,7 @@ class ChatTranscript:
                 text=ended.text,
                 code=ended.code,
                 milliseconds=ended.milliseconds,
+                reason=ended.reason,
             )
             chat_rows.open_names(connection, self._answering.chat, outcome.opens)
 

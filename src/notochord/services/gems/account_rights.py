@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.flat_text import flattened
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.records import Records
 from notochord.services.gems.work import Work, WorkKind
@@ -53,5 +54,5 @@ class AccountRights:
 
 def _refused(manifest: Manifest, slot: str, why: str, detail: str) -> NotochordError:
     return NotochordError(
-        Code.PERM_DENIED, Fault.POLICY, detail, why=why, gem=manifest.id, name=manifest.name, slot=slot
+        Code.PERM_DENIED, Fault.POLICY, detail, why=why, gem=manifest.id, name=flattened(manifest.name), slot=slot
     )

@@ -98,6 +98,7 @@ class OutcomeState(StrEnum):
 class Outcome:
     """How a call ended, as the model is told (`text`) and as it is recorded.
 
+    `reason` has what the sentence of `code` for people is filled with, as JSON, where that says more than the code.
     `milliseconds` is how long it worked; the time for which a person was asked is not counted.
     """
 
@@ -106,6 +107,7 @@ class Outcome:
     code: str = ""
     opens: tuple[str, ...] = ()
     milliseconds: int = 0
+    reason: str = ""
 
 
 class ToolProvider(Protocol):

@@ -1,7 +1,7 @@
 """How a call ended, in the words that a model reads."""
 
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import encode
 from notochord.services.approvals.api import Approval, ApprovalState
 from notochord.services.tools.api import Outcome, OutcomeState, ToolOutput
@@ -31,7 +31,14 @@ def failed(error: NotochordError) -> Outcome:
     detail = error.detail[:MAX_DETAIL] or "the call failed"
     sentence = detail if detail.endswith((".", "!", "?")) else f"{detail}."
     text = " ".join(part for part in (f"{error.code}: {sentence}", _NEXT.get(error.code, "")) if part)
-    return Outcome(OutcomeState.FAILED, text, code=error.code.value)
+    return Outcome(OutcomeState.FAILED, text, code=error.code.value, reason=_reason(error, detail))
+
+
+def _reason(error: NotochordError, detail: str) -> str:
+    """Return what people are told of a failure that they can do something about; of others the code says enough."""
+    if error.fault is not Fault.POLICY and "why" not in error.parameters:
+        return ""
+    return encode({"detail": detail, **error.parameters})
 
 
 def broken() -> Outcome:

@@ -104,6 +104,7 @@ class OpenChatView(Lead):
             show_file=self._open_files,
             open_link=open_link,
             ends=ends,
+            open_gem=lambda gem: self._page.navigation.go(Page.GEM, gem),
         )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
         self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus, kit.text("window.chat.find"))

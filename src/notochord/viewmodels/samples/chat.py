@@ -10,7 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE
-from notochord.core.strict_json import Json
+from notochord.core.strict_json import Json, encode
 from notochord.services.approvals.api import Approval, ApprovalQuestion, ApprovalState
 from notochord.services.chat.api import Chat, ChatState, ChatTool, Found
 from notochord.services.files.api import Entry, EntryType, Version
@@ -45,6 +45,7 @@ from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
 Value = TypeVar("Value", bound=Json)
 
+ISSUES = "org.notochord.github-issues"
 CHAT = "sample"
 MODEL = "Anthropic/claude-sonnet-4-5"
 LOCAL = "Ollama/qwen3:8b"
@@ -193,7 +194,12 @@ def calls(language: str) -> list[Piece]:
         )
         for n, (name, arguments, state, result, took) in enumerate(made)
     ]  # fmt: skip
-    return [question(found.question), answer(found.working), *states]
+    lacks: Json = {"why": "why.account_not_chosen", "gem": ISSUES, "name": "GitHub issues", "slot": "github"}
+    lacking = CallMade(
+        "c20", "a0", "20", f"gem.{ISSUES}.list_issues", "{}", CallState.FAILED, "E_PERM_DENIED: …", Code.PERM_DENIED,
+        340, reason=encode(lacks),
+    )  # fmt: skip
+    return [question(found.question), answer(found.working), *states, lacking]
 
 
 def asked(*, holds: bool = True, step: str = "9", kind: str = "gem") -> Approval:
