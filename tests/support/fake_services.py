@@ -247,6 +247,7 @@ class FakeChats:
             plan_mode=new.plan_mode,
             state=ChatState.IDLE,
             changed_at=1_700_000_000_000,
+            role=new.role,
         )
         self._chats[chat.id] = chat
         self._entries[chat.id] = []
@@ -430,6 +431,7 @@ class FakeGems:
             has_skill=False,
             hosts=(),
             state="ready",
+            agents=(GemAgent("helper", "Helps.", True), GemAgent("inner", "For its pages.", False)),
         )
 
     async def check(self, package: Path) -> Gem:

@@ -163,7 +163,7 @@ class _Building:
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
-        chats = await self._chats(settings, models, tools, agents, approvals, files, journal)
+        chats = await self._chats(gems, settings, models, tools, agents, approvals, files, journal)
         tools.register(gems.agent_tools(chats.runner))
         return Services(
             unlocked=self.unlocked,
@@ -313,6 +313,7 @@ class _Building:
 
     async def _chats(
         self,
+        gems: GemService,
         settings: StoredSettings,
         models: ModelsService,
         tools: ToolRegistry,
@@ -331,6 +332,7 @@ class _Building:
             models=models,
             tools=tools,
             agents=agents,
+            gem_agents=gems.agents,
             approvals=approvals,
             files=files,
             journal=journal,

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import Lifetime
+from notochord.services.agents.api import GemAgents
 from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import Finish, Text
 from notochord.services.tools.api import Session
@@ -28,10 +29,11 @@ from notochord.ui.chat.page import ChatPage
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat import conversation
+from notochord.viewmodels.chat.beginning import talk_about
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.pieces import Said
 from notochord.viewmodels.shell.navigation import Page, Place
-from support.desks import Room, room_in
+from support.desks import OneGem, Room, room_in
 from support.scripted_models import CHAT_MODEL, Hold, Step, call, reply, say, use
 from support.windows import Presenter, destroyed, focus_order, unnamed, until_seen
 
@@ -57,9 +59,11 @@ class Seat:
 
 
 @asynccontextmanager
-async def seat_in(folder: Path, kit: Kit, *steps: Step, sub_agent: Sequence[Step] = ()) -> AsyncIterator[Seat]:
+async def seat_in(
+    folder: Path, kit: Kit, *steps: Step, sub_agent: Sequence[Step] = (), gem_agents: GemAgents | None = None
+) -> AsyncIterator[Seat]:
     lifetime, presenter, links = Lifetime("window"), Presenter(), list[str]()
-    async with room_in(folder, steps, sub_agent=sub_agent) as room:
+    async with room_in(folder, steps, sub_agent=sub_agent, gem_agents=gem_agents) as room:
         page = ChatPage(replace(kit, runner=presenter.runner(lifetime)), room.page, links.append)
         page.resize(1000, 700)
         page.show()
@@ -177,6 +181,20 @@ async def test_a_call_that_lacked_an_account_says_so_and_leads_to_the_gem_also_a
         (button,) = lacking.failure.findChildren(QPushButton)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         assert seat.room.navigation.place.value == Place(Page.GEM, "issues")
+
+
+async def test_in_a_conversation_with_an_agent_of_a_gem_there_are_no_plans_and_no_experts(
+    tmp_path: Path, kit: Kit
+) -> None:
+    async with seat_in(tmp_path, kit, gem_agents=OneGem()) as seat:
+        await opened(seat)
+        assert (seat.open.plan.isVisible(), seat.open.experts.isVisible()) == (True, True)
+        await talk_about("a row", "board", "helper", seat.room.desk, seat.room.navigation)
+        await until_seen(lambda: shows(seat, seat.room.navigation.place.value.subject))
+        assert (seat.open.plan.isVisible(), seat.open.experts.isVisible()) == (False, False)
+        assert seat.open.header.folder.text() == "with helper, an agent of board"
+        assert seat.open.composer.edit.toPlainText() == "> a row\n\n"
+        assert seat.open.composer.edit.hasFocus()
 
 
 async def test_a_reason_that_is_being_typed_survives_and_an_answer_from_elsewhere_ends_the_question(

@@ -1,5 +1,6 @@
 """Builds the place where pages of gems are shown; the browser engine is loaded with the first of them."""
 
+import logging
 import sys
 from typing import TYPE_CHECKING
 
@@ -9,11 +10,15 @@ from notochord.adapters.page_walls import can_wall_pages
 from notochord.qt_adapters.opening import DesktopOpening
 from notochord.ui.gem_page.place import GemPagePlaceView
 from notochord.ui.gem_page.web import WebView
+from notochord.viewmodels.chat.beginning import talk_about
 from notochord.viewmodels.gem_page.model import GemPageModel
-from notochord.viewmodels.gem_page.place import GemPagePlace
+from notochord.viewmodels.gem_page.place import GemPagePlace, subject_of
+from notochord.viewmodels.shell.navigation import Page, Place
 
 if TYPE_CHECKING:
     from notochord.app.desktop.pages import Ground
+
+_log = logging.getLogger(__name__)
 
 CHILD = (sys.executable, "-I", "-m", "notochord", "--child", "page-walls")
 
@@ -31,7 +36,14 @@ def gem_page_place(ground: "Ground") -> QWidget:
             page=page,
             open_link=opening.open_link,
             can_wall=lambda: can_wall_pages(CHILD),
+            ask_agent=lambda agent_of, agent, about: ask(subject_of(gem, page), agent_of, agent, about),
         )
+
+    async def ask(page: str, gem: str, agent: str, about: str) -> None:
+        if ground.navigation.place.value != Place(Page.GEM_PAGE, page):
+            _log.warning("a page of %s that is not before the user asked for an agent and was refused", gem)
+            return
+        await talk_about(about, gem, agent, ground.desk, ground.navigation)
 
     place = GemPagePlace(navigation=ground.navigation, make=make_model)
     ground.screens.own(place)

@@ -123,6 +123,26 @@ class Errand:
     project: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Engaged:
+    """An agent of a gem as it answers the user in a conversation with it; `model` is the setting with its model."""
+
+    agent: Agent
+    title: str
+    confined: Confinement
+    model: Setting[str]
+
+
+class GemAgents(Protocol):
+    """The agents of the installed gems, for conversations that the user has with them from the pages of their gems."""
+
+    async def engage(self, gem: str, agent: str, workspace: Path) -> Engaged:
+        """Return an agent as it stands now, exposed or not (AGENT-028), for a conversation in the folder `workspace`.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (it has no such agent), FILES_CHANGED.
+        """
+
+
 class SubAgents(Protocol):
     """Lets agents work for a conversation, each in one of its own that the user can look at."""
 

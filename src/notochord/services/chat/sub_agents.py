@@ -138,8 +138,3 @@ class SubAgentRunner:
             return record
 
         return await self._database.write(store), entry
-
-
-def is_of_gem(role: str) -> bool:
-    """Tell whether a conversation is that of a gem's agent, by `Errand.name`: no role has a slash in its name."""
-    return "/" in role

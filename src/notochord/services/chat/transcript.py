@@ -130,9 +130,10 @@ class ChatTranscript:
 
     async def session(self) -> Session:
         chat, tools = await self._current()
+        confined = self._answering.confined
         return Session(
             caller=self._answering.caller,
-            folder=chat.folder,
+            folder=chat.folder if confined is None else confined.workspace / confined.run,
             own_folder=chat.own_folder,
             plan_mode=chat.plan_mode,
             agent=self._answering.agent,
@@ -140,7 +141,7 @@ class ChatTranscript:
             project=self._answering.project,
             opened=tools.opened,
             switched_off=tools.switched_off,
-            confined=self._answering.confined,
+            confined=confined,
         )
 
     async def choice(self) -> ModelChoice:

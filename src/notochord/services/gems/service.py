@@ -38,6 +38,7 @@ from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.failures import Failures
+from notochord.services.gems.gem_agents import StoredGemAgents
 from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
@@ -157,6 +158,11 @@ class GemService:
     def grants(self) -> Rights:
         """What the user allows gems."""
         return self._rights
+
+    @property
+    def agents(self) -> StoredGemAgents:
+        """The agents of gems, for conversations with them."""
+        return StoredGemAgents(self._library)
 
     def agent_tools(self, sub_agents: SubAgents) -> GemAgentTools:
         """Return the source of tools that are agents of gems, to be registered too; `sub_agents` runs them."""

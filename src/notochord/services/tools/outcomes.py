@@ -1,7 +1,7 @@
 """How a call ended, in the words that a model reads."""
 
 from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import encode
 from notochord.services.approvals.api import Approval, ApprovalState
 from notochord.services.tools.api import Outcome, OutcomeState, ToolOutput
@@ -9,6 +9,7 @@ from notochord.services.tools.api import Outcome, OutcomeState, ToolOutput
 MAX_TEXT = 65_536
 MAX_DETAIL = 4_096
 
+_TOLD_BY_HOST = frozenset({Code.NETWORK_BLOCKED, Code.NETWORK_LOCAL_CLOSED})
 _NEXT = {
     Code.NOT_FOUND: "Check the name.",
     Code.FILE_MISSING: "Use fs.list to see what is there.",
@@ -35,8 +36,8 @@ def failed(error: NotochordError) -> Outcome:
 
 
 def _reason(error: NotochordError, detail: str) -> str:
-    """Return what people are told of a failure that they can do something about; of others the code says enough."""
-    if error.fault is not Fault.POLICY and "why" not in error.parameters:
+    """Return what people are told of a failure whose sentence has no English in it; of others the text says enough."""
+    if "why" not in error.parameters and error.code not in _TOLD_BY_HOST:
         return ""
     return encode({"detail": detail, **error.parameters})
 

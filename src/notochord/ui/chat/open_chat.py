@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
+from notochord.core.flat_text import flattened
 from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.attachments_row import QueueView
 from notochord.ui.chat.composer_view import ComposerActs, ComposerView
@@ -64,6 +65,7 @@ class OpenChatView(Lead):
         bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
             QShortcut(QKeySequence(keys), self, act, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._name_gem()
         self.lead_to(self.composer)
 
     def toggle_experts(self) -> None:
@@ -140,8 +142,20 @@ class OpenChatView(Lead):
     def _show_chat(self, chat: Chat | None) -> None:
         if chat is not None:
             self.plan.show_on(chat.plan_mode)
+            self.plan.setVisible("/" not in chat.role)
+            self.experts.setVisible("/" not in chat.role)
             self.model.show_model(chat.model)
         self._show_busy()
+
+    def _name_gem(self) -> None:
+        chat = self._conversation.chat.value
+        gem, slash, _ = chat.role.partition("/") if chat is not None else ("", "", "")
+        if slash:
+            found = self._desk.gems.get(gem)
+            self._kit.runner.run(
+                self, "name a gem", found, done=lambda known: self.header.name_gem(flattened(known.name)),
+                failed=lambda _: None,
+            )  # fmt: skip
 
     def _show_busy(self) -> None:
         self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)

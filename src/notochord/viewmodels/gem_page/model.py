@@ -49,15 +49,16 @@ class Link:
 
 
 class GemPageModel:
-    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer; without
-    `ask_agent` elements get no bubbles.
+    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer.
+
+    `talk_failure` tells why the last bubble that was pressed led nowhere.
 
     `opened` counts how often the page was (re)loaded: whoever shows it loads it anew when the number changes.
     """
 
     def __init__(
         self, *, pages: GemPages, events: EventBus, clock: Clock, gem: str, page: str,
-        open_link: Callable[[str], object], can_wall: Callable[[], Awaitable[bool]], ask_agent: AskAgent | None = None,
+        open_link: Callable[[str], object], can_wall: Callable[[], Awaitable[bool]], ask_agent: AskAgent,
     ) -> None:  # fmt: skip
         self.gem = gem
         self.page = page
@@ -66,6 +67,7 @@ class GemPageModel:
         self.failure: Observable[NotochordError | None] = Observable(None)
         self.problems: Observable[tuple[str, ...]] = Observable(())
         self.link: Observable[Link | None] = Observable(None)
+        self.talk_failure: Observable[NotochordError | None] = Observable(None)
         self.busy: Observable[bool] = Observable(False)
         self.zoom: Observable[float] = Observable(1.0)
         self.opened: Observable[int] = Observable(0)
@@ -79,10 +81,6 @@ class GemPageModel:
         self._lifetime = Lifetime("gem page")
         self._watched: list[Unsubscribe] = []
         self._bridge = self._new_bridge()
-
-    @property
-    def has_bubbles(self) -> bool:
-        return self._ask_agent is not None
 
     async def start(self) -> None:
         """Find the page and follow what happens to its gem."""
@@ -107,6 +105,7 @@ class GemPageModel:
         await before.close()
         self.problems.set(())
         self.link.set(None)
+        self.talk_failure.set(None)
         self.busy.set(False)
         self.failure.set(None)
         try:
@@ -176,7 +175,7 @@ class GemPageModel:
         """Return the message that tells the page how the program looks now."""
         agents: list[Json] = []
         details = self.details.value
-        if self.has_bubbles and details is not None:
+        if details is not None:
             agents = list(details.agents)
         named: dict[str, Json] = dict(colours)
         said: dict[str, Json] = dict(texts)
@@ -210,16 +209,17 @@ class GemPageModel:
 
     def _asked(self, agent: str, about: str) -> None:
         details = self.details.value
-        if self._ask_agent is None or details is None or agent not in details.agents:
+        if details is None or agent not in details.agents:
             self.problem(f"there is no agent {agent[:64]!r} to ask")
             return
-        _ = self._lifetime.start("ask an agent", self._begin(self._ask_agent, agent, about))
+        _ = self._lifetime.start("ask an agent", self._begin(agent, about))
 
-    async def _begin(self, ask: AskAgent, agent: str, about: str) -> None:
+    async def _begin(self, agent: str, about: str) -> None:
+        self.talk_failure.set(None)
         try:
-            await ask(self.gem, agent, about)
+            await self._ask_agent(self.gem, agent, about)
         except NotochordError as error:
-            self.problem(f"{error.code.value} {error.detail}")
+            self.talk_failure.set(error)
 
     def _installed(self, event: GemInstalled) -> None:
         if event.gem == self.gem:
