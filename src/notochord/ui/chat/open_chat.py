@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
-from notochord.core.flat_text import flattened
 from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.attachments_row import QueueView
 from notochord.ui.chat.composer_view import ComposerActs, ComposerView
@@ -151,11 +150,7 @@ class OpenChatView(Lead):
         chat = self._conversation.chat.value
         gem, slash, _ = chat.role.partition("/") if chat is not None else ("", "", "")
         if slash:
-            found = self._desk.gems.get(gem)
-            self._kit.runner.run(
-                self, "name a gem", found, done=lambda known: self.header.name_gem(flattened(known.name)),
-                failed=lambda _: None,
-            )  # fmt: skip
+            self._kit.runner.run(self, "name a gem", self._page.gem_name(gem), done=self.header.name_gem)
 
     def _show_busy(self) -> None:
         self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)
