@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any, TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
@@ -14,6 +15,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.approvals.api import Approval, ApprovalQuestion, ApprovalState
 from notochord.services.chat.api import Chat, ChatState, ChatTool, Found
 from notochord.services.files.api import Entry, EntryType, Version
+from notochord.services.gems.api import Gems
 from notochord.services.settings.api import Setting
 from notochord.services.tools.api import SideEffect
 from notochord.viewmodels.chat.chat_list import ChatListModel
@@ -82,12 +84,17 @@ class _Defaults:
         return
 
 
+class _Named:
+    async def get(self, gem: str) -> Any:
+        return SimpleNamespace(name="GitHub issues")
+
+
 def desk() -> ChatDesk:
     """Return a desk with models to choose from and nothing going on."""
     none: Any = absent(object)
     found = ChatDesk(
         chats=none, drafts=none, approvals=none, models=none, settings=_Defaults(), files=none, versions=none,
-        opening=none, gems=none, egress=none, events=EventBus(), clock=StillClock(),
+        opening=none, gems=cast(Gems, _Named()), egress=none, events=EventBus(), clock=StillClock(),
     )  # fmt: skip
     found.models.options.reset(
         (
