@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +41,7 @@ from notochord.services.gems.api import (
     GemResource,
     GemRights,
     GemTool,
+    KnowledgeFolder,
     KnowledgeRight,
     ResourceState,
     Trust,
@@ -418,9 +419,38 @@ class FakeStore:
             yield f'{{"id":"{name}","data":{{"of":"{collection}"}}}}'
 
 
+DIARY, CHOSEN = "collections.read:diary", "collections.read:user-selected"
+
+
+class FakeRights:
+    """What a gem that asks for the diary and for chosen folders is allowed."""
+
+    def __init__(self) -> None:
+        self.allowed: set[str] = set()
+        self.chosen: tuple[str, ...] = ()
+        self.there: tuple[KnowledgeFolder, ...] = ()
+
+    async def rights(self, gem: str) -> GemRights:
+        asked = (
+            KnowledgeRight(DIARY, DIARY in self.allowed),
+            KnowledgeRight(CHOSEN, CHOSEN in self.allowed, self.chosen),
+        )
+        return GemRights(knowledge=asked, reads_mail=True)
+
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        return self.there
+
+    async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
+        (self.allowed.add if allowed else self.allowed.discard)(permission)
+
+    async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
+        self.chosen = tuple(collections)
+
+
 class FakeGems:
     def __init__(self) -> None:
         self.choices: dict[str, str] = {}
+        self.grants = FakeRights()
         self._gem = Gem(
             id="eu.example.sums",
             name="Sums",

@@ -35,7 +35,7 @@ from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
-from notochord.services.gems.ports import Mail
+from notochord.services.gems.ports import Knowledge, Mail
 from notochord.services.gems.service import GemService
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.raw_databases.service import RawDatabaseService
@@ -302,6 +302,7 @@ async def platform(
     downloads: Gateway | None = None,
     reader: Reader | None = None,
     mail: Mail | None = None,
+    knowledge: Knowledge | None = None,
     account_grants: Grants | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
@@ -337,6 +338,7 @@ async def platform(
         bus=bus,
         clock=clock,
         mail=mail,
+        knowledge=knowledge,
         keys=keys,
         boundary=boundary,
     )

@@ -130,6 +130,15 @@ class Mailbox:
 
 
 @dataclass(frozen=True, slots=True)
+class KnowledgeFolder:
+    """A folder of the knowledge base; `parent` is the id of the one that it lies in, "" at the top."""
+
+    id: str
+    name: str
+    parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GemRightsChanged:
     """Event: the user allowed a gem something, or took it back; it is durable already."""
 
@@ -291,6 +300,9 @@ class GemGrants(Protocol):
     async def mailboxes(self) -> tuple[Mailbox, ...]:
         """Return the mail accounts that can be allowed."""
 
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        """Return the folders of the knowledge base that can be chosen; none while there is no knowledge base."""
+
     async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
         """Turn one of the permissions that a gem asks for on or off, from its next call on.
 
@@ -298,7 +310,10 @@ class GemGrants(Protocol):
         """
 
     async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
-        """Say which collections a permission with the target `user-selected` reaches. Raises as `allow_knowledge`."""
+        """Say which folders a permission with the target `user-selected` reaches, with all below them (PERM-160).
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for it, or there is no such folder).
+        """
 
     async def choose_mailboxes(self, gem: str, mailboxes: Collection[str], *, every: bool = False) -> None:
         """Say which mailboxes a gem may read; with `every` all, those added later too (TOOL-091, TOOL-092).

@@ -33,7 +33,7 @@ from notochord.services.gems.host_resources import GuestResources
 from notochord.services.gems.host_sql import GuestSql
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
-from notochord.services.gems.ports import Mail
+from notochord.services.gems.ports import Knowledge, Mail
 from notochord.services.gems.records import Record, Records
 from notochord.services.gems.resource_declarations import resources_of
 from notochord.services.gems.resources import GemResources
@@ -98,6 +98,7 @@ class CallParts:
     grants: GrantStore
     accounts: AccountRights
     mail: Mail
+    knowledge: Knowledge
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ class ToolCalls:
         self._grants = parts.grants
         self._accounts = parts.accounts
         self._mail = parts.mail
+        self._knowledge = parts.knowledge
         self._standings: WeakKeyDictionary[InstalledGem, _Standing] = WeakKeyDictionary()
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
@@ -193,7 +195,7 @@ class ToolCalls:
         manifest = gem.record.manifest
         parts: list[Part] = []
         if tool.knowledge:
-            parts.append(GuestKnowledge(self._grants, manifest))
+            parts.append(GuestKnowledge(self._grants, manifest, self._knowledge))
         if tool.email:
             parts.append(GuestEmail(self._mail, self._grants, gem=manifest.id))
         return parts

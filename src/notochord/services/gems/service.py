@@ -45,7 +45,7 @@ from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.pages import PageService
-from notochord.services.gems.ports import Mail, NoMail
+from notochord.services.gems.ports import Knowledge, Mail, NoKnowledge, NoMail
 from notochord.services.gems.provider import GemTools
 from notochord.services.gems.publications import OfficialPublications
 from notochord.services.gems.records import Records
@@ -87,6 +87,7 @@ class GemService:
         bus: EventBus,
         clock: Clock,
         mail: Mail | None = None,
+        knowledge: Knowledge | None = None,
         keys: TrustedKeys | None = None,
         boundary: Boundary = lambda name: None,
     ) -> None:
@@ -99,8 +100,10 @@ class GemService:
         self._logs = logs
         self._store_folder = folder.gem_store
         self._bus = bus
-        mail, grants = mail or NoMail(), GrantStore(database)
-        self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
+        mail, knowledge, grants = mail or NoMail(), knowledge or NoKnowledge(), GrantStore(database)
+        self._rights = Rights(
+            library=self._library, store=grants, mail=mail, knowledge=knowledge, models=models, bus=bus
+        )
         self._approvals = approvals
         self._settings = settings
         self._keys = keys or TrustedKeys()
@@ -122,7 +125,7 @@ class GemService:
         parts = CallParts(
             records=self._records, failures=self._failures, data=data, raw=raw_databases, files=files, egress=egress,
             models=models, extract=extract, resources=self._resources, sandbox=sandbox, tools=tools, logs=logs,
-            clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail,
+            clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail, knowledge=knowledge,
             accounts=AccountRights(records=self._records, grants=account_grants),
         )  # fmt: skip
         self._calls = ToolCalls(library=self._library, parts=parts)
