@@ -37,7 +37,7 @@ from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
 from notochord.services.gems.ports import Knowledge, Mail
 from notochord.services.gems.service import GemService
-from notochord.services.gems.signatures import TrustedKeys, key_id
+from notochord.services.gems.signatures import DeveloperKey, TrustedKeys, key_id
 from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
@@ -62,10 +62,16 @@ def public(key: SigningKey) -> dict[str, bytes]:
     return {key_id(bytes(key.verify_key)): bytes(key.verify_key)}
 
 
+def trusted_for(key: SigningKey, *publishers: str, prefix: str = "") -> dict[str, tuple[DeveloperKey, ...]]:
+    """Return a developer's key as one that is trusted for these publishers."""
+    raw = bytes(key.verify_key)
+    return {key_id(raw): tuple(DeveloperKey(raw, publisher, prefix) for publisher in publishers)}
+
+
 FAULTS = DataService(vault=MemoryVault(), clock=HandClock(), device="").faults
 """What is wrong with a `data` section."""
 
-TRUSTED = TrustedKeys(official=public(OFFICIAL), developers=public(DEVELOPER))
+TRUSTED = TrustedKeys(official=public(OFFICIAL), developers=trusted_for(DEVELOPER, "anna", "eve"))
 
 
 def tool(name: str = "greet", **changes: Any) -> dict[str, Any]:

@@ -35,7 +35,13 @@ class OfficialPublications:
     """Implements `api.Publications`. `describe` is the service's own."""
 
     def __init__(
-        self, *, keys: TrustedKeys, library: Library, installer: Installer, describe: Describe, bus: EventBus
+        self,
+        *,
+        keys: Callable[[], TrustedKeys],
+        library: Library,
+        installer: Installer,
+        describe: Describe,
+        bus: EventBus,
     ) -> None:
         self._keys = keys
         self._library = library
@@ -45,7 +51,7 @@ class OfficialPublications:
 
     def read(self, manifest: Json, signature: Json) -> Publication:
         content = _bytes(manifest)
-        verdict = verify(content, _bytes(signature), self._keys)
+        verdict = verify(content, _bytes(signature), self._keys())
         if verdict.trust is not Trust.OFFICIAL:
             raise _not_official(verdict.trust)
         found = read(check_format(content))

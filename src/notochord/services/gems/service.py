@@ -34,6 +34,7 @@ from notochord.services.gems.api import (
     agent_model,
 )
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
+from notochord.services.gems.developers import StoredDevelopers
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
@@ -106,7 +107,9 @@ class GemService:
         )
         self._approvals = approvals
         self._settings = settings
-        self._keys = keys or TrustedKeys()
+        self.developers = StoredDevelopers(database=database, clock=clock, bus=bus, built_in=keys or TrustedKeys())
+        """The developers whose signatures the user trusts."""
+
         ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
@@ -117,7 +120,7 @@ class GemService:
             raw=raw_databases,
             sandbox=sandbox,
             clock=clock,
-            keys=self._keys,
+            keys=self.developers.trusted,
             store_folder=folder.gem_store,
             boundary=boundary,
         )
@@ -154,7 +157,11 @@ class GemService:
     def publications(self) -> OfficialPublications:
         """Published gems, for the store."""
         return OfficialPublications(
-            keys=self._keys, library=self._library, installer=self._installer, describe=_shown, bus=self._bus
+            keys=self.developers.trusted,
+            library=self._library,
+            installer=self._installer,
+            describe=_shown,
+            bus=self._bus,
         )
 
     @property
@@ -173,6 +180,7 @@ class GemService:
 
     async def start(self) -> None:
         """Finish what was interrupted and read what is installed."""
+        await self.developers.start()
         with disk_failures():
             await self._installer.start()
         for gem in self._library.all():
