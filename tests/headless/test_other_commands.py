@@ -168,6 +168,21 @@ async def test_what_a_gem_may_use_of_the_knowledge_base_is_shown_and_changed(ben
     assert (gems.grants.allowed, gems.grants.chosen) == (set(), ())
 
 
+async def test_developers_are_trusted_listed_and_trusted_no_more(bench: Bench) -> None:
+    key, developers = "ab" * 32, bench.opener.developers
+    none = await bench.give("gem", "trust", to=KeptExchange())
+    assert "No developer's key is trusted" in none.out
+    assert await refused(bench, "gem", "trust", key, to=KeptExchange()) is Code.INPUT_INVALID
+    assert await refused(bench, "gem", "trust", "ab", "--publisher", "anna", to=KeptExchange()) is Code.INPUT_INVALID
+    await bench.give("gem", "trust", key, "--publisher", "anna", "--gems", "org.anna", to=KeptExchange())
+    assert [(one.publisher, one.prefix) for one in developers.kept] == [("anna", "org.anna")]
+    listed = await bench.give("gem", "trust", to=KeptExchange())
+    assert listed.out.split()[:3] == [key[:32], "anna", "org.anna…"]
+    await bench.give("gem", "distrust", key[:32], to=KeptExchange())
+    assert developers.kept == []
+    assert await refused(bench, "gem", "distrust", key[:32], to=KeptExchange()) is Code.NOT_FOUND
+
+
 async def test_the_network_mode_is_changed_and_both_lists_stay(bench: Bench) -> None:
     await bench.give("network", "add", "blocked", "bad.example", to=KeptExchange())
     exchange = await bench.give("network", "set", "--mode", "allow", to=KeptExchange(json=True))

@@ -66,6 +66,7 @@ from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
 from support.accounts import MemoryAccounts, MemoryGrants
+from support.developers import MemoryDevelopers
 from support.workshops import made_workshop
 
 
@@ -602,6 +603,7 @@ class FakeOpener:
         self.models = FakeModels()
         self.accounts = MemoryAccounts()
         self.gems = FakeGems()
+        self.developers = MemoryDevelopers()
 
     @asynccontextmanager
     async def open(self, organization: str) -> AsyncIterator[Services]:
@@ -634,6 +636,7 @@ class FakeOpener:
             gems=cast(Any, self.gems),
             gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
+            developers=self.developers,
             workshop=made_workshop(),
             store=absent,
             agents=absent,

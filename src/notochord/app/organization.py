@@ -183,6 +183,7 @@ class _Building:
             gems=gems,
             gem_pages=gems.pages,
             dossiers=gems.dossiers,
+            developers=gems.developers,
             workshop=GemWorkshop(data_faults=faults_of),
             store=await self._store(gems, egress, settings),
             agents=agents,

@@ -163,3 +163,14 @@ async def test_the_manifest_of_a_new_draft_names_its_schema_for_editors(tmp_path
     manifest = decode((tmp_path / "draft/manifest.json").read_bytes())
     assert isinstance(manifest, dict)
     assert (tmp_path / "draft" / str(manifest["$schema"])).is_file()
+
+
+async def test_the_public_half_of_a_key_is_shown_and_makes_its_packages_trusted(tmp_path: Path) -> None:
+    await WORKSHOP.make_key(tmp_path / "key")
+    identifier, public = await WORKSHOP.public_key(tmp_path / "key")
+    signed = await WORKSHOP.pack(written_draft(tmp_path / "draft"), tmp_path / "a.gem", key=tmp_path / "key")
+    assert (signed.key, len(public)) == (identifier, 64)
+    assert public not in (tmp_path / "key").read_text()
+    async with platform(tmp_path / "org") as notochord:
+        await notochord.service.developers.add(public, "anna")
+        assert (await notochord.service.install(signed.package)).trust is Trust.DEVELOPER
