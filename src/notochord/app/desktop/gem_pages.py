@@ -41,7 +41,7 @@ def gem_page_place(ground: "Ground") -> QWidget:
 
     async def ask(page: str, gem: str, agent: str, about: str) -> None:
         if ground.navigation.place.value != Place(Page.GEM_PAGE, page):
-            _log.warning("a page of %s that is not before the user asked for an agent and was refused", gem)
+            _log.warning("page %s was refused an agent: it is not before the user", page)
             return
         await talk_about(about, gem, agent, ground.desk, ground.navigation)
 

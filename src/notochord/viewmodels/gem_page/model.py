@@ -1,6 +1,5 @@
 """One page of a gem while it is open: loading, shown, failed; its problems; the links and agents it asks for."""
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,13 +15,12 @@ from notochord.core.tasks import Lifetime
 from notochord.services.gem_pages.api import GemPageDetails, GemPages, PageFile
 from notochord.services.gems.api import GemInstalled, GemRemoved
 from notochord.viewmodels.gem_page.bridge import PageBridge
+from notochord.viewmodels.gem_page.incidents import PageIncidents
 
 MAX_PROBLEMS = 50
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0)
 _LONGEST_PROBLEM = 500
 _LONGEST_LINK = 8192
-
-_log = logging.getLogger(__name__)
 
 AskAgent = Callable[[str, str, str], Awaitable[None]]
 """Begins a conversation of the user with a gem's agent: the gem, the agent, what it is about."""
@@ -80,6 +78,7 @@ class GemPageModel:
         self._ask_agent = ask_agent
         self._lifetime = Lifetime("gem page")
         self._watched: list[Unsubscribe] = []
+        self._incidents = PageIncidents(gem, page)
         self._bridge = self._new_bridge()
 
     async def start(self) -> None:
@@ -155,9 +154,12 @@ class GemPageModel:
 
     def problem(self, text: str) -> None:
         """Something of the page failed: a script, or a thing that the policy refused."""
-        _log.info("a page of %s: %s", self.gem, text[:_LONGEST_PROBLEM])
         if len(self.problems.value) < MAX_PROBLEMS:
             self.problems.set((*self.problems.value, text[:_LONGEST_PROBLEM]))
+
+    def refused(self, what: str) -> None:
+        """The page was refused something by the engine; the log has it."""
+        self._incidents.refused(what)
 
     def wants_link(self, address: str) -> None:
         """The page leads elsewhere; the user is asked, about one link at a time."""
@@ -189,6 +191,7 @@ class GemPageModel:
             page=self.page,
             send=lambda text: self.send(text),
             ask=self._asked,
+            incidents=self._incidents,
             overrun=lambda: self.state.set(PageState.STOPPED),
         )
 
@@ -210,6 +213,7 @@ class GemPageModel:
     def _asked(self, agent: str, about: str) -> None:
         details = self.details.value
         if details is None or agent not in details.agents:
+            self._incidents.refused("an agent that its gem does not have")
             self.problem(f"there is no agent {agent[:64]!r} to ask")
             return
         _ = self._lifetime.start("ask an agent", self._begin(agent, about))
