@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -84,9 +85,12 @@ async def desk_in(folder: Path) -> AsyncIterator[Desk]:
         vault = StoredVault(database=database, clock=clock, ids=ids, redactor=Redactor(), events=events)
         grants = StoredGrants(database=database, events=events)
         egress = EgressService(
-            settings=MemorySettings(), vault=vault, resolver=HandResolver({"a.example": [PUBLIC]}), sender=sender,
+            settings=MemorySettings(),
+            vault=cast(Any, vault),
+            resolver=HandResolver({"a.example": [PUBLIC]}),
+            sender=sender,
             environment={},
-        )  # fmt: skip
+        )
         async with platform(folder / "org", gateway=egress, account_grants=grants) as notochord:
             await notochord.service.install(PackageMaker(folder / "packages").make(CONTENT))
             draft = ConnectionDraft("Work", "service", Placement.BEARER, Registration(("a.example",)))

@@ -27,12 +27,13 @@ class Surroundings:
         self.opened: list[str] = []
         self.asked: list[tuple[str, str, str]] = []
         self.refusal: NotochordError | None = None
+        self.before_user = True
         self.walls = True
 
     def model(self, gem: str = "greeter", page: str = "board") -> GemPageModel:
         return GemPageModel(
             pages=self.pages, events=self.events, clock=HandClock(), gem=gem, page=page, open_link=self.opened.append,
-            can_wall=self._can_wall, ask_agent=self._ask,
+            can_wall=self._can_wall, ask_agent=self._ask, is_before_user=lambda: self.before_user,
         )  # fmt: skip
 
     async def _can_wall(self) -> bool:
@@ -203,3 +204,15 @@ async def test_why_a_bubble_led_nowhere_is_told_until_the_next_one(model: GemPag
     model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "row"}))
     await until(lambda: len(around.asked) == 2)
     assert model.talk_failure.value is None
+
+
+async def test_a_page_that_is_not_before_the_user_asks_no_agent(
+    model: GemPageModel, around: Surroundings, caplog: pytest.LogCaptureFixture
+) -> None:
+    await model.start()
+    around.before_user = False
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "row"}))
+    around.before_user = True
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "other"}))
+    await until(lambda: around.asked == [("greeter", "helper", "other")])
+    assert caplog.messages == ["page greeter/board was refused an agent while it is not before the user"]

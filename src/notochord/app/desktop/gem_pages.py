@@ -1,6 +1,5 @@
 """Builds the place where pages of gems are shown; the browser engine is loaded with the first of them."""
 
-import logging
 import sys
 from typing import TYPE_CHECKING
 
@@ -18,8 +17,6 @@ from notochord.viewmodels.shell.navigation import Page, Place
 if TYPE_CHECKING:
     from notochord.app.desktop.pages import Ground
 
-_log = logging.getLogger(__name__)
-
 CHILD = (sys.executable, "-I", "-m", "notochord", "--child", "page-walls")
 
 
@@ -36,13 +33,11 @@ def gem_page_place(ground: "Ground") -> QWidget:
             page=page,
             open_link=opening.open_link,
             can_wall=lambda: can_wall_pages(CHILD),
-            ask_agent=lambda agent_of, agent, about: ask(subject_of(gem, page), agent_of, agent, about),
+            ask_agent=ask,
+            is_before_user=lambda: ground.navigation.place.value == Place(Page.GEM_PAGE, subject_of(gem, page)),
         )
 
-    async def ask(page: str, gem: str, agent: str, about: str) -> None:
-        if ground.navigation.place.value != Place(Page.GEM_PAGE, page):
-            _log.warning("page %s was refused an agent: it is not before the user", page)
-            return
+    async def ask(gem: str, agent: str, about: str) -> None:
         await talk_about(about, gem, agent, ground.desk, ground.navigation)
 
     place = GemPagePlace(navigation=ground.navigation, make=make_model)

@@ -47,7 +47,8 @@ class Link:
 
 
 class GemPageModel:
-    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer.
+    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer;
+    `is_before_user` whether it is what the window shows: only then a bubble can have been pressed.
 
     `talk_failure` tells why the last bubble that was pressed led nowhere.
 
@@ -57,6 +58,7 @@ class GemPageModel:
     def __init__(
         self, *, pages: GemPages, events: EventBus, clock: Clock, gem: str, page: str,
         open_link: Callable[[str], object], can_wall: Callable[[], Awaitable[bool]], ask_agent: AskAgent,
+        is_before_user: Callable[[], bool],
     ) -> None:  # fmt: skip
         self.gem = gem
         self.page = page
@@ -76,6 +78,7 @@ class GemPageModel:
         self._open_link = open_link
         self._can_wall = can_wall
         self._ask_agent = ask_agent
+        self._is_before_user = is_before_user
         self._lifetime = Lifetime("gem page")
         self._watched: list[Unsubscribe] = []
         self._incidents = PageIncidents(gem, page)
@@ -212,6 +215,9 @@ class GemPageModel:
 
     def _asked(self, agent: str, about: str) -> None:
         details = self.details.value
+        if not self._is_before_user():
+            self._incidents.refused("an agent while it is not before the user")
+            return
         if details is None or agent not in details.agents:
             self._incidents.refused("an agent that its gem does not have")
             self.problem(f"there is no agent {agent[:64]!r} to ask")

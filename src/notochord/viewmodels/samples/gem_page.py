@@ -21,6 +21,7 @@ def gem_page(language: str, state: PageState, *, problems: tuple[str, ...] = (),
         open_link=lambda _: None,
         can_wall=_can,
         ask_agent=_ask,
+        is_before_user=lambda: True,
     )
     name, title = ("发票整理", "待付款") if language == CHINESE else ("Invoices", "What is due")
     model.details.set(GemPageDetails("invoices", name, "board", title, "pages/board.html"))
