@@ -91,7 +91,7 @@ class OfficialPublications:
             publisher=manifest.publisher,
             installed_at=0,
             size=sum(file.size for file in manifest.files.values()),
-            procedures=procedures_in(manifest),
+            procedures=procedures_in(manifest, {}),
             pages=pages_in(manifest),
             references=manifest.references,
             network_reason=network.reason if network is not None else "",
@@ -101,7 +101,7 @@ class OfficialPublications:
                 knowledge=tuple(KnowledgeRight(text, False) for text in dict.fromkeys(manifest.knowledge)),
                 predicates=predicates_of(manifest),
                 reason=str(declared.get("reason", "")),
-                reads_mail=manifest.email,
+                reads_mail=manifest.asks_for_mail,
             ),
             documents=documents_among(manifest.files),
         )
