@@ -1,7 +1,7 @@
 """Times that repeat, as five fields: minute, hour, day of month, month, day of week; all of them have to match.
 
-The reader is our own because the meaning is: day of month and day of week both have to match, 0 is Sunday, 7 is nothing,
-and there are neither names nor short forms (SOP-031 to SOP-046).
+The reader is our own because the meaning is: day of month and day of week both have to match, 0 is Sunday and 7 is
+nothing, and there are neither names nor short forms (SOP-031 to SOP-046).
 """
 
 import re

@@ -353,7 +353,8 @@ class Gems(Protocol):
 
         Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, UNKNOWN_KEY, PUBLISHER_MISMATCH, UNSIGNED,
         TRUST_LOWER, PERM_INVALID, WORKFLOW_INVALID, INPUT_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH,
-        ACTIVATION_FAILED, FILE_MISSING, DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's store raises.
+        ACTIVATION_FAILED, FILE_MISSING, DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's
+        store raises.
         """
 
     async def test(self, draft: Path) -> tuple[DraftTest, ...]:

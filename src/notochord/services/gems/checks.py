@@ -10,9 +10,9 @@ from notochord.services.gems.archive import Unpacked, unpack
 from notochord.services.gems.declarations import DataFaults, check_declarations
 from notochord.services.gems.integrity import digest_of
 from notochord.services.gems.manifest import Manifest, check_format, read
+from notochord.services.gems.signatures import TrustedKeys, Verdict, verify
 from notochord.services.gems.sop_calls import SopCalls
 from notochord.services.gems.sop_declarations import calls_of
-from notochord.services.gems.signatures import TrustedKeys, Verdict, verify
 from notochord.services.gems.versions import Version
 
 _RANK = {Trust.OFFICIAL: 0, Trust.DEVELOPER: 1, Trust.UNSIGNED: 2, Trust.UNKNOWN_KEY: 2}

@@ -36,7 +36,7 @@ _FOLLOWING = {
     "exports": frozenset({"agent_tool", *_OF_SOPS}),
     "tools": frozenset({"agent_tool", "sop_target"}),
     "workflows": _OF_SOPS,
-    "agents": frozenset({"sop_target"}),
+    "agents": frozenset({"agent_unlisted", "sop_target"}),
     "pages": frozenset({"page_undeclared"}),
 }
 """Kinds of problems that may only follow from a field with problems, which is left out of the rest."""

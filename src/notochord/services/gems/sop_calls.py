@@ -1,4 +1,4 @@
-"""What the SOPs of installed gems call, as found at the installation and kept since: nothing else may be called later."""
+"""What the SOPs of installed gems call, as found at the installation: nothing else may be called later."""
 
 from collections.abc import Mapping
 

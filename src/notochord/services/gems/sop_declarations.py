@@ -145,7 +145,7 @@ def _trigger_problems(sop: SopRecord, where: str) -> Iterator[Problem]:
         if reason := _arguments_fault(sop.schema, trigger.arguments or {}):
             detail = f"the arguments do not satisfy the input schema: {reason}"
             yield problem("sop_args", f"{where}.args", detail, Code.INPUT_INVALID, reason=reason)
-    elif trigger.kind is TriggerKind.EVENT and trigger.source.partition(":")[0] == "gem":
+    elif trigger.kind is TriggerKind.EVENT and trigger.source.startswith("gem:"):
         shown = trigger.when[:200]
         detail = f"{shown!r}: a gem cannot be triggered by another gem"
         yield _problem("sop_other_gem", where, detail, event=shown)

@@ -29,7 +29,7 @@ class TriggerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """What starts an SOP beside a call by hand. `expression` and `arguments` are a cron trigger's, the rest an event's."""
+    """What starts an SOP. `expression` and `arguments` are a cron trigger's, `source` and `event` an event's."""
 
     kind: TriggerKind = TriggerKind.MANUAL
     expression: str = ""

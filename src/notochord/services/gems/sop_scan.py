@@ -64,9 +64,7 @@ def scan(source: bytes, *, typescript: bool) -> SopSource:
 
 @cache
 def _language(typescript: bool) -> Language:
-    return Language(
-        tree_sitter_typescript.language_typescript() if typescript else tree_sitter_javascript.language()
-    )
+    return Language(tree_sitter_typescript.language_typescript() if typescript else tree_sitter_javascript.language())
 
 
 class _Scan:
@@ -123,7 +121,9 @@ class _Scan:
             case "call_expression":
                 self._look_at_call(node)
             case "formal_parameters":
-                self._accounted.update(name.id for name in map(_parameter_name, node.named_children) if name is not None)
+                self._accounted.update(
+                    name.id for name in map(_parameter_name, node.named_children) if name is not None
+                )
             case "arrow_function" if (parameter := node.child_by_field_name("parameter")) is not None:
                 self._accounted.add(parameter.id)
             case "import_statement" | "import":

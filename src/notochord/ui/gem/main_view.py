@@ -27,7 +27,7 @@ from notochord.viewmodels.gem.shown import GemShown
 
 
 class MainView(ScrollPage):
-    """Sections that a gem does not ask for are not there; run records come with the SOPs."""
+    """Sections that a gem does not ask for are not there; run records come with the runs of SOPs."""
 
     def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.gem.page_name"), parent)
