@@ -63,6 +63,8 @@ def test_the_usual_ways_to_write_an_sop_are_read(source: str) -> None:
     [
         "export default async function (input: { n: number }, ctx: SopContext): Promise<number> {\n"
         "  return (await ctx.call<number>('tool.a', { n: input.n as number }))!\n}",
+        "import type { SopContext } from '../.notochord/notochord.d.ts'\n"
+        "export default async (input: unknown, ctx: SopContext) => ctx.call('tool.a')",
         "export default (async (input, ctx) => { await ctx.call('tool.a') }) satisfies Sop",
         "export default async function (this: void, i: unknown, ctx: Sop) { await ctx.call<Array<string>>('tool.a') }",
         "interface Sop { call(name: string): Promise<unknown> }\n"
@@ -149,6 +151,13 @@ def test_code_that_hides_what_it_calls_is_refused(name: str) -> None:
     for typescript in (False, True):
         found = scanned(source, typescript=typescript)
         assert kind in {one.kind for one in found.findings}
+
+
+@pytest.mark.parametrize(
+    "imported", ["import { type A, f } from './a.ts'", "import f = require('a')", "import './a.ts'"]
+)
+def test_what_typescript_imports_beside_types_is_refused(imported: str) -> None:
+    assert kinds(f"{imported}\n{body('')}", typescript=True) == [("import", 1)]
 
 
 def test_a_finding_names_its_line() -> None:

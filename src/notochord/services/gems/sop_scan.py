@@ -126,7 +126,9 @@ class _Scan:
                 )
             case "arrow_function" if (parameter := node.child_by_field_name("parameter")) is not None:
                 self._accounted.add(parameter.id)
-            case "import_statement" | "import":
+            case "import_statement" if not any(child.type == "type" for child in node.children):
+                self._find("import", node)
+            case "import":
                 self._find("import", node)
             case "export_statement" if node.child_by_field_name("source") is not None:
                 self._find("import", node)
