@@ -203,6 +203,12 @@ DEEP = (
 )
 
 
+def test_many_calls_of_a_function_of_many_parameters_are_read() -> None:
+    given = ", ".join(f"a{number}" for number in range(3_000))
+    found = scanned(body("f(ctx);" * 3_000) + f" function f(ctx, {given}) {{ ctx.call('tool.a') }}")
+    assert (list(found.calls), found.findings) == (["tool.a"], ())
+
+
 @pytest.mark.parametrize("piece", DEEP)
 def test_code_as_long_and_deep_as_it_may_be_is_read_or_refused(piece: str) -> None:
     times = (MAX_BYTES - len(body(""))) // len(piece) - 1

@@ -79,7 +79,8 @@ async def test_a_draft_with_an_sop_is_packed_and_installed(
 ) -> None:
     trigger = cron("0 8 * * *", args={"limit": 20})
     limits = {"maxDurationMs": 60_000, "maxCalls": 50}
-    digest = {"name": "digest", "kind": "sop", "entry": "workflows/digest.ts", "description": "Sums up."}
+    digest: dict[str, Any] = {"name": "digest", "kind": "sop", "entry": "workflows/digest.ts"}
+    digest |= {"description": "Sums up."}
     digest |= {"input_schema": LIMIT, "output_schema": {}, "trigger": trigger, "limits": limits, "expose": True}
     typed = "export default async (input: { limit: number }, ctx: Sop) => await ctx.call<string>('tool.greet', input)\n"
     files = {"workflows/digest.ts": "interface Sop { call<T>(name: string, given: unknown): Promise<T> }\n" + typed}
@@ -166,6 +167,29 @@ def test_a_trigger_of_another_gem_is_refused(tmp_path: Path) -> None:
 def test_arguments_that_no_scheduled_run_could_start_with_are_refused(tmp_path: Path, more: dict[str, Any]) -> None:
     found, detail = refused(tmp_path, sop(trigger=cron("0 8 * * *", **more), inputSchema=LIMIT))
     assert (found, "do not satisfy the input schema" in detail) == (Code.INPUT_INVALID, True)
+
+
+SELF = {"$ref": "#/$defs/any"}
+HARD = {
+    "type": "object",
+    "additionalProperties": {"items": {"anyOf": [{"const": number} for number in range(2_000)]}},
+}
+"""A schema that takes long to say no."""
+
+
+@pytest.mark.parametrize(
+    ("schema", "given"),
+    [
+        (HARD, {"list": [-1] * 2_000}),
+        ({"type": "object", "properties": {"n": {"multipleOf": 1e-308}}}, {"n": 1e308}),
+        ({"type": "object", "$defs": {"any": {"anyOf": [SELF, SELF]}}, "properties": {"n": SELF}}, {"n": 1}),
+    ],
+)
+def test_arguments_that_take_for_ever_to_check_end_in_an_answer(
+    tmp_path: Path, schema: dict[str, Any], given: dict[str, Any]
+) -> None:
+    found, _ = refused(tmp_path, sop(trigger=cron("0 8 * * *", args=given), inputSchema=schema))
+    assert found in {Code.INPUT_INVALID, Code.WORKFLOW_INVALID, None}
 
 
 @pytest.mark.req("SOP-053", "SOP-052")

@@ -1,6 +1,7 @@
 """Checks the SOPs that a manifest declares: their triggers and limits, and the calls that their code makes (step 6)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -9,11 +10,11 @@ from jsonschema.exceptions import SchemaError
 from notochord.core.codes import Code
 from notochord.core.cron import parse
 from notochord.core.errors import Parameter
-from notochord.core.strict_json import Json, encode
 from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.input_schemas import compile_schema
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.problems import problem
+from notochord.services.gems.sop_arguments import arguments_fault
 from notochord.services.gems.sop_records import (
     CALLS_RANGE,
     DURATION_RANGE,
@@ -31,10 +32,8 @@ SERVICES = frozenset({
 })  # fmt: skip
 """What an SOP may call of the platform; the rest of it is reached through tools (SOP-110, SOP-111)."""
 
-MAX_ARGUMENTS = 65_536
-"""Characters of the fixed arguments of a cron trigger."""
-
-JsonObject = dict[str, Json]
+MAX_TARGETS = 10
+"""How many faulty targets of one file are told of."""
 
 _DETAILS: Mapping[str, str] = {
     "size": f"over {MAX_BYTES} bytes",
@@ -63,8 +62,7 @@ def sop_problems(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     for entry, source in _sources(manifest, folder).items():
         for found in source.findings:
             yield _of_finding(found, entry)
-        for target, line in source.calls.items():
-            yield from _target_problems(target, line, entry, manifest)
+        yield from islice(_target_problems(source, entry, manifest), MAX_TARGETS)
     entries = {sop.entry for sop in manifest.sops}
     for path in sorted(path for path in manifest.files if path.startswith(FOLDER) and path not in entries):
         yield _problem("sop_unlisted", path, "the file of no SOP of the manifest")
@@ -100,19 +98,24 @@ def _of_finding(found: Finding, entry: str) -> Problem:
     return _problem(f"sop_{found.kind}", entry, f"line {found.line}: {detail}", line=found.line, what=found.what)
 
 
-def _target_problems(target: str, line: int, entry: str, manifest: Manifest) -> Iterator[Problem]:
-    kind, _, name = target.partition(".")
+def _target_problems(source: SopSource, entry: str, manifest: Manifest) -> Iterator[Problem]:
     sops = {sop.name for sop in manifest.sops}
-    if (kind == "tool" and manifest.tool(name)) or (kind == "agent" and manifest.agent(name)) or target in SERVICES:
-        return
+    known = SERVICES | {f"tool.{tool.name}" for tool in manifest.tools}
+    known |= {f"agent.{agent.name}" for agent in manifest.agents}
+    for target, line in source.calls.items():
+        if target not in known:
+            fault, said = _target_fault(target, sops)
+            detail = f"line {line}: {target[:200]!r}: {said}"
+            yield _problem(fault, entry, detail, line=line, target=target[:200])
+
+
+def _target_fault(target: str, sops: Collection[str]) -> tuple[str, str]:
+    kind, _, name = target.partition(".")
     if kind == "gem":
-        fault, detail = "sop_calls_gem", "an SOP cannot call another gem"
-    elif (kind in {"tool", "sop"} and name in sops) or kind in {"sop", "workflow"}:
-        fault, detail = "sop_calls_sop", "an SOP cannot call another SOP"
-    else:
-        fault, detail = "sop_target", "there is nothing of this name that an SOP can call"
-    shown = target[:200]
-    yield _problem(fault, entry, f"line {line}: {shown!r}: {detail}", line=line, target=shown)
+        return "sop_calls_gem", "an SOP cannot call another gem"
+    if kind in {"sop", "workflow"} or (kind == "tool" and name in sops):
+        return "sop_calls_sop", "an SOP cannot call another SOP"
+    return "sop_target", "there is nothing of this name that an SOP can call"
 
 
 def _schema_problems(sop: SopRecord, where: str) -> Iterator[Problem]:
@@ -142,7 +145,7 @@ def _trigger_problems(sop: SopRecord, where: str) -> Iterator[Problem]:
         if reason := _cron_fault(trigger.expression):
             detail = f"{sop.name} has a cron trigger that cannot be scheduled: {reason}"
             yield _problem("sop_cron", f"{where}.expr", detail, reason=reason)
-        if reason := _arguments_fault(sop.schema, trigger.arguments or {}):
+        if reason := arguments_fault(sop.schema, trigger.arguments or {}):
             detail = f"the arguments do not satisfy the input schema: {reason}"
             yield problem("sop_args", f"{where}.args", detail, Code.INPUT_INVALID, reason=reason)
     elif trigger.kind is TriggerKind.EVENT and trigger.source.startswith("gem:"):
@@ -161,24 +164,6 @@ def _cron_fault(expression: str) -> str:
         return "" if parse(expression).comes_due else "it never comes due"
     except ValueError as error:
         return str(error)
-
-
-def _arguments_fault(schema: JsonObject, arguments: JsonObject) -> str:
-    """Return why a scheduled run could not start; nothing for a schema that is a problem of its own."""
-    try:
-        compiled = compile_schema(schema)
-    except ValueError:
-        return ""
-    if len(encode(arguments)) > MAX_ARGUMENTS:
-        return f"more than {MAX_ARGUMENTS} characters"
-    try:
-        error = next(iter(Draft202012Validator(compiled).iter_errors(arguments)), None)
-    except RecursionError:
-        return "nested too deeply"
-    if error is None:
-        return ""
-    where = ".".join(str(part) for part in error.absolute_path)
-    return f"{where}: {error.message}"[:300] if where else error.message[:300]
 
 
 def _problem(kind: str, path: str, detail: str, **parameters: Parameter) -> Problem:

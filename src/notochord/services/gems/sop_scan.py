@@ -74,6 +74,7 @@ class _Scan:
         self._root = root
         self._nodes = tuple(_walk(root))
         self._functions = self._named_functions()
+        self._taken: dict[bytes, _Parameters] = {}
         self._accounted: set[int] = set()
         self._calls: dict[str, int] = {}
         self._findings: list[Finding] = []
@@ -173,7 +174,9 @@ class _Scan:
         function = self._functions.get(name)
         if function is None or not any(_text(one) == self._context for one in arguments if one.type == "identifier"):
             return
-        for taken, given in zip(_parameters(function), arguments, strict=False):
+        if name not in self._taken:
+            self._taken[name] = _parameters(function)
+        for taken, given in zip(self._taken[name], arguments, strict=False):
             if given.type == "spread_element":
                 return
             if given.type == "identifier" and _text(given) == taken == self._context:
