@@ -45,6 +45,7 @@ def test_the_target_of_each_call_is_found_with_the_line_of_the_first() -> None:
         "export default async ({ limit }, context) => context.call('tool.a', { limit })",
         "async function run(input, ctx) { await ctx.call('tool.a') }\nexport default run",
         "const run = async (input, ctx) => ctx.call('tool.a')\nexport default run",
+        "async function a(){}async function r(e,t){await t.call('tool.a')}export{a,r as default};",
         "export default async function (input, ctx) { await step(ctx, 1) }\n"
         "async function step(ctx, n) { return ctx.call('tool.a', { n }) }",
         "export default async function (input, ctx) { await step(1, ctx) }\n"
@@ -205,7 +206,7 @@ DEEP = (
 
 def test_many_calls_of_a_function_of_many_parameters_are_read() -> None:
     given = ", ".join(f"a{number}" for number in range(3_000))
-    found = scanned(body("f(ctx);" * 3_000) + f" function f(ctx, {given}) {{ ctx.call('tool.a') }}")
+    found = scanned(body("f(ctx);" * 3_000) + f"\nfunction f(ctx, {given}) {{ ctx.call('tool.a') }}")
     assert (list(found.calls), found.findings) == (["tool.a"], ())
 
 

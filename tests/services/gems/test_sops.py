@@ -172,7 +172,7 @@ def test_arguments_that_no_scheduled_run_could_start_with_are_refused(tmp_path: 
 SELF = {"$ref": "#/$defs/any"}
 HARD = {
     "type": "object",
-    "additionalProperties": {"items": {"anyOf": [{"const": number} for number in range(2_000)]}},
+    "additionalProperties": {"items": {"anyOf": [{"const": number} for number in range(300)]}},
 }
 """A schema that takes long to say no."""
 
@@ -180,7 +180,7 @@ HARD = {
 @pytest.mark.parametrize(
     ("schema", "given"),
     [
-        (HARD, {"list": [-1] * 2_000}),
+        (HARD, {"list": [299] * 300}),
         ({"type": "object", "properties": {"n": {"multipleOf": 1e-308}}}, {"n": 1e308}),
         ({"type": "object", "$defs": {"any": {"anyOf": [SELF, SELF]}}, "properties": {"n": SELF}}, {"n": 1}),
     ],

@@ -119,10 +119,15 @@ def _target_fault(target: str, sops: Collection[str]) -> tuple[str, str]:
 
 
 def _schema_problems(sop: SopRecord, where: str) -> Iterator[Problem]:
+    """Check both schemas, and the fixed arguments of a schedule against that of the input."""
     try:
-        compile_schema(sop.schema)
+        compiled = compile_schema(sop.schema)
     except ValueError as error:
         yield _problem("input_schema", f"{where}.inputSchema", str(error), reason=str(error))
+    else:
+        if sop.trigger.arguments is not None and (reason := arguments_fault(compiled, sop.trigger.arguments)):
+            detail = f"the arguments do not satisfy the input schema: {reason}"
+            yield problem("sop_args", f"{where}.trigger.args", detail, Code.INPUT_INVALID, reason=reason)
     try:
         Draft202012Validator.check_schema(sop.output_schema)
     except (SchemaError, RecursionError) as error:
@@ -145,9 +150,6 @@ def _trigger_problems(sop: SopRecord, where: str) -> Iterator[Problem]:
         if reason := _cron_fault(trigger.expression):
             detail = f"{sop.name} has a cron trigger that cannot be scheduled: {reason}"
             yield _problem("sop_cron", f"{where}.expr", detail, reason=reason)
-        if reason := arguments_fault(sop.schema, trigger.arguments or {}):
-            detail = f"the arguments do not satisfy the input schema: {reason}"
-            yield problem("sop_args", f"{where}.args", detail, Code.INPUT_INVALID, reason=reason)
     elif trigger.kind is TriggerKind.EVENT and trigger.source.startswith("gem:"):
         shown = trigger.when[:200]
         detail = f"{shown!r}: a gem cannot be triggered by another gem"

@@ -213,10 +213,24 @@ def _first_error(root: Node) -> int:
 
 
 def _is_default_export(node: Node) -> bool:
-    return node.type == "export_statement" and any(child.type == "default" for child in node.children)
+    return node.type == "export_statement" and (
+        any(child.type == "default" for child in node.children) or _renamed(node) is not None
+    )
+
+
+def _renamed(node: Node) -> Node | None:
+    """Return the name before `as default` in the braces of an export."""
+    clauses = (child for child in node.named_children if child.type == "export_clause")
+    for one in (specifier for clause in clauses for specifier in clause.named_children):
+        alias = one.child_by_field_name("alias")
+        if alias is not None and _text(alias) == b"default":
+            return one.child_by_field_name("name")
+    return None
 
 
 def _exported(node: Node) -> Node | None:
+    if (renamed := _renamed(node)) is not None:
+        return renamed
     found = node.child_by_field_name("value") or node.child_by_field_name("declaration")
     while found is not None and found.type in _WRAPPERS:
         found = found.named_children[0] if found.named_children else None
