@@ -407,3 +407,15 @@ def test_what_is_read_later_is_reached_with_tab_where_it_is_seen(kit: Kit, qtbot
 def test_a_gem_that_is_not_there_any_more_says_so(kit: Kit, qtbot: QtBot) -> None:
     page = page_of(kit, qtbot, samples.failed("en"))
     assert any("E_GEM_UNKNOWN" in text for text in seen(page))
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize("more", [True, False])
+def test_an_update_that_asks_for_more_says_so(kit: Kit, qtbot: QtBot, more: bool) -> None:
+    model = samples.simple("en")
+    model.update_asks_more.set(more)
+    model.update.set("2.0.0")
+    page = page_of(kit, qtbot, model)
+    said = " ".join(seen(page.main.update_bar))
+    assert "Version 2.0.0 is available" in said
+    assert ("asks for more permissions than the installed version" in said) is more

@@ -446,6 +446,9 @@ class Publications(Protocol):
     def standing(self, publication: Publication) -> Standing:
         """Compare a publication with what is installed."""
 
+    def asks_more(self, publication: Publication) -> bool:
+        """Tell whether it asks for more than the installed version does, or starts by itself where that does not."""
+
     def is_newer(self, one: Publication, than: Publication) -> bool:
         """Compare the versions of two publications."""
 

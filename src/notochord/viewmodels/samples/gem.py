@@ -31,7 +31,7 @@ from notochord.viewmodels.gem.place import GemPlace, View
 from notochord.viewmodels.gem.shown import GemShown, Item, KnowledgeSwitch
 from notochord.viewmodels.samples.chat import StillClock
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.samples.procedures import of_each_kind, of_invoices
+from notochord.viewmodels.samples.procedures import of_each_kind, of_invoices, too_much
 from notochord.viewmodels.settings.agents import AgentOptions
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
 from notochord.viewmodels.settings.pane import READY, Pane, PaneState
@@ -191,7 +191,7 @@ def hostile(language: str) -> GemModel:
         ),
         knowledge_reason=words[:500],
         tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
-        failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
+        procedures=too_much(words), failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
     )  # fmt: skip
     model = gem(language, shown=shown)
     model.accounts.rows.reset([AccountRow("slot" + "0" * 60, words[:500], "", True)])

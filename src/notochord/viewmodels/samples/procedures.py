@@ -44,3 +44,10 @@ def of_each_kind(language: str) -> tuple[Procedure, ...]:
         Procedure(f"step_{at}", text, when, ("count", "remember")[: at % 3], ("reader",)[: at % 2], SERVICES[:at])
         for at, (text, when) in enumerate(zip(texts, whens, strict=True))
     )
+
+
+def too_much(words: str) -> tuple[Procedure, ...]:
+    """Return one that writes and calls as much as it may."""
+    many = tuple(f"tool_{'0' * 50}{at}" for at in range(40))
+    when = When("cron", as_written=",".join(map(str, range(59))) + " * * * *")
+    return (Procedure("9" * 64, words[:600], when, many, many, SERVICES),)
