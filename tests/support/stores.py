@@ -82,9 +82,8 @@ class StoreBench:
         entries = []
         for version in versions:
             content = manifest(version=version, **more)
-            package = self.packages.make(
-                content, {**FILES, **DOCS, **(SOP_FILE if "workflows" in more else {})}, key=key
-            )
+            files = {**FILES, **DOCS, **(SOP_FILE if "workflows" in more else {})}
+            package = self.packages.make(content, files, key=key)
             self.server.give(f"/gems/{package.name}", package.read_bytes())
             entries += json.loads(make_index([package], {}))["gems"]
         for entry in entries:

@@ -80,7 +80,6 @@ def test_a_gem_tells_its_maker_and_has_tabs_for_prompts_and_examples(kit: Kit, q
 @pytest.mark.req("SOP-150", "SOP-151")
 @pytest.mark.parametrize("more", [True, False])
 def test_the_details_of_an_update_say_whether_it_asks_for_more(kit: Kit, qtbot: QtBot, more: bool) -> None:
-    model = samples.gem("en", row=replace(samples.INVOICES, standing="update", installed="2.0.0", asks_more=more))
-    page = StorePage(kit, model, no_link)
+    page = StorePage(kit, samples.update("en") if more else samples.gem("en"), no_link)
     shown(qtbot, page)
     assert page.gem.more.isVisible() is more

@@ -127,6 +127,11 @@ def gem(language: str, *, refused: bool = False, row: StoreRow | None = None) ->
     return model
 
 
+def update(language: str) -> StoreModel:
+    """Return an update that asks for more than the installed version."""
+    return gem(language, row=replace(_rows(language)[0], standing="update", installed="2.0.0", asks_more=True))
+
+
 def _not_installed(one: Procedure) -> Procedure:
     """What its code calls is known once the package is here."""
     return replace(one, tools=(), agents=(), services=())
