@@ -82,6 +82,8 @@ def body(text: str) -> str:
     return f"export default async function (input, ctx) {{ {text} }}"
 
 
+HELPER = "\nfunction f(ctx) { return ctx.call('tool.a') }"
+
 REFUSED = {
     "an alias of the context": (body("const c = ctx; await c.call('tool.a')"), "context"),
     "an alias of the call": (body("const call = ctx.call; await call('tool.a')"), "context"),
@@ -99,6 +101,15 @@ REFUSED = {
     ),
     "a context at another place": (body("await f(1, ctx)") + "\nasync function f(ctx, c) { c.call('x') }", "context"),
     "a context after a spread": (body("await f(...input, ctx)") + "\nasync function f(a, ctx) { }", "context"),
+    "a function hidden by a loop": (body("for (const f of [input.f]) f(ctx)") + HELPER, "context"),
+    "a function hidden by a name": (body("let f = (0, input.f); f(ctx)") + HELPER, "context"),
+    "a function hidden by parts": (body("const { f } = input; f(ctx)") + HELPER, "context"),
+    "a function hidden by a parameter": (body("((f) => f(ctx))(input.f)") + HELPER, "context"),
+    "a function hidden by an error": (body("try { throw input.f } catch (f) { f(ctx) }") + HELPER, "context"),
+    "a function hidden by a class": (body("{ class f { } f(ctx) }") + HELPER, "context"),
+    "a function hidden by an expression": (body("(function f() { })(); f(ctx)") + HELPER, "context"),
+    "a replaced function": (body("f = input.f; f(ctx)") + HELPER, "context"),
+    "a script": ("#!\u2028 ctx.call('tool.a')\n" + body(""), "hidden"),
     "a function of two definitions": (
         body("await f(ctx)") + "\nfunction f(ctx) { }\n{ var f = (c) => c.call('tool.a') }",
         "context",
@@ -159,6 +170,10 @@ def test_code_that_hides_what_it_calls_is_refused(name: str) -> None:
 )
 def test_what_typescript_imports_beside_types_is_refused(imported: str) -> None:
     assert kinds(f"{imported}\n{body('')}", typescript=True) == [("import", 1)]
+
+
+def test_markup_is_no_code() -> None:
+    assert kinds(body("return <b>ctx.call('tool.a')</b>")) == [("syntax", 1)]
 
 
 def test_a_finding_names_its_line() -> None:

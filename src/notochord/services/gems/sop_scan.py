@@ -5,6 +5,7 @@ so that neither its length nor its depth costs more than its limit allows. What 
 what is called that was not found here is refused when it runs, so that a way around this list leads nowhere.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -21,7 +22,10 @@ _WRAPPERS = frozenset({"parenthesized_expression", "satisfies_expression", "as_e
 _REFERENCES = frozenset({"identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"})
 _NAMES = _REFERENCES | {"property_identifier", "private_property_identifier", "type_identifier"}
 _UNSEEN_NAMES = frozenset({b"arguments", b"eval"})
-_UNSEEN_KINDS = {"with_statement": "with", "html_comment": "-->"}
+_UNSEEN_KINDS = {"with_statement": "with", "html_comment": "-->", "hash_bang_line": "#!"}
+_JSX = frozenset({"jsx_element", "jsx_self_closing_element"})
+"""What only the grammar knows; as JavaScript it would be an error, or another text."""
+
 
 _Parameters = tuple[bytes, ...]
 """The name of each parameter; empty for one that is no plain name."""
@@ -74,6 +78,7 @@ class _Scan:
         self._root = root
         self._nodes = tuple(_walk(root))
         self._functions = self._named_functions()
+        self._certain = self._certain_functions()
         self._taken: dict[bytes, _Parameters] = {}
         self._accounted: set[int] = set()
         self._calls: dict[str, int] = {}
@@ -103,6 +108,22 @@ class _Scan:
                 found[_text(name)] = None if _text(name) in found else function
         return found
 
+    def _certain_functions(self) -> frozenset[bytes]:
+        """Return the names that are a function's and nothing else's in the whole file: each mention is its definition,
+        a call, or the default export."""
+        mentions: Counter[bytes] = Counter()
+        known: Counter[bytes] = Counter(self._functions.keys())
+        for node in self._nodes:
+            if node.type in _REFERENCES or node.type == "type_identifier":
+                mentions[_text(node)] += 1
+            elif node.type == "call_expression":
+                called = _function_of(node)
+                known.update([_text(called)] if called is not None and called.type == "identifier" else ())
+            elif _is_default_export(node):
+                exported = _exported(node)
+                known.update([_text(exported)] if exported is not None and exported.type == "identifier" else ())
+        return frozenset(name for name in self._functions if mentions[name] == known[name])
+
     def _default_parameters(self) -> _Parameters | None:
         """Return the parameters of the function that the file exports by default; none if there is no such function."""
         exported = next((_exported(node) for node in self._root.named_children if _is_default_export(node)), None)
@@ -131,6 +152,8 @@ class _Scan:
                 self._find("import", node)
             case "import":
                 self._find("import", node)
+            case kind if kind in _JSX:
+                self._find("syntax", node)
             case "export_statement" if node.child_by_field_name("source") is not None:
                 self._find("import", node)
             case kind if kind in _UNSEEN_KINDS:
@@ -171,7 +194,7 @@ class _Scan:
 
     def _look_at_handing_on(self, name: bytes, arguments: list[Node]) -> None:
         """Accept the context as an argument where a function of the file takes it under the same name."""
-        function = self._functions.get(name)
+        function = self._functions.get(name) if name in self._certain else None
         if function is None or not any(_text(one) == self._context for one in arguments if one.type == "identifier"):
             return
         if name not in self._taken:
