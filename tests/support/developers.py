@@ -2,7 +2,7 @@
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.gems.api import TrustedDeveloper
+from notochord.services.gem_developers.api import TrustedDeveloper
 
 
 class MemoryDevelopers:

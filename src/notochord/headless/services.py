@@ -19,8 +19,9 @@ from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
 from notochord.services.gem_authoring.api import Workshop
+from notochord.services.gem_developers.api import Developers
 from notochord.services.gem_pages.api import GemPages
-from notochord.services.gems.api import Developers, Dossiers, Gems
+from notochord.services.gems.api import Dossiers, Gems
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked

@@ -7,7 +7,8 @@ from nacl.signing import SigningKey
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.gems.api import DevelopersChanged, Trust
+from notochord.services.gem_developers.api import DevelopersChanged
+from notochord.services.gems.api import Trust
 from notochord.services.gems.signatures import TrustedKeys, Verdict, key_id
 from support.gems import DEVELOPER, OFFICIAL, STRANGER, PackageMaker, Platform, manifest, platform, public
 from support.vaults import MemoryVault

@@ -50,6 +50,9 @@ class Later:
     async def updates(self) -> Mapping[str, str]:
         return {gem: version for gem, (version, _) in self.packages.items()}
 
+    async def asks_more(self, gem: str) -> bool:
+        return False
+
     async def install(self, gem: str) -> Gem:
         _, package = self.packages[gem]
         made = await self.platform.service.install(package)

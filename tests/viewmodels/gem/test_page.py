@@ -419,3 +419,18 @@ async def test_an_update_that_fails_leaves_the_version_and_the_offer(bench: Benc
     await bench.page.load()
     shown = bench.page.shown.value
     assert (shown.version if shown else "", bench.page.update.value) == ("1.0.0", "1.1.0")
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize("more", [True, False])
+async def test_an_update_is_told_with_whether_it_asks_for_more(bench: Bench, more: bool) -> None:
+    class Later:
+        async def updates(self) -> dict[str, str]:
+            return {"greeter": "2.0.0"}
+
+        async def asks_more(self, gem: str) -> bool:
+            return more
+
+    bench.page._updates = Later()  # type: ignore[assignment]
+    await bench.install()
+    assert (bench.page.update.value, bench.page.update_asks_more.value) == ("2.0.0", more)

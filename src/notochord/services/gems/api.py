@@ -30,41 +30,6 @@ class Trust(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TrustedDeveloper:
-    """A developer's key that the user trusts; `key` is its id, `public_key` hexadecimal, `added_at` in milliseconds.
-
-    It speaks only for gems of this publisher whose id is `prefix` or begins with it and a dot or hyphen; "" for all.
-    """
-
-    key: str
-    publisher: str
-    prefix: str
-    public_key: str
-    added_at: int
-
-
-@dataclass(frozen=True, slots=True)
-class DevelopersChanged:
-    """Event: a developer's key is trusted now, or not any more."""
-
-
-class Developers(Protocol):
-    """Developers whose packages install as "signed by a trusted developer" (PKG-070)."""
-
-    async def all(self) -> tuple[TrustedDeveloper, ...]:
-        """Return the trusted keys, by publisher."""
-
-    async def add(self, public_key: str, publisher: str, prefix: str = "") -> TrustedDeveloper:
-        """Trust a key for a publisher from the next check of a package on; one that is there already stays.
-
-        Raises NotochordError: INPUT_INVALID (no public key, one that is built in, or no id).
-        """
-
-    async def remove(self, key: str, publisher: str = "", prefix: str | None = None) -> None:
-        """Trust a key no more, for one publisher and prefix or for all. What is installed stays. Raises NOT_FOUND."""
-
-
-@dataclass(frozen=True, slots=True)
 class GemTool:
     name: str
     description: str
@@ -249,12 +214,17 @@ class GemChanged:
 
 @dataclass(frozen=True, slots=True)
 class GemProcedure:
-    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event."""
+    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event.
+
+    `calls` are the targets that were found in its code at the installation, such as `tool.save`, `agent.helper` and
+    `storage.kv.get`; none are known of a gem that is not installed.
+    """
 
     name: str
     description: str
     trigger: str = "manual"
     when: str = ""
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,8 +367,9 @@ class Gems(Protocol):
         With `allow_unsigned` a package without a signature, or signed with a key that is not known, may be installed.
 
         Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, UNKNOWN_KEY, PUBLISHER_MISMATCH, UNSIGNED,
-        TRUST_LOWER, PERM_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH, ACTIVATION_FAILED, FILE_MISSING,
-        DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's store raises.
+        TRUST_LOWER, PERM_INVALID, WORKFLOW_INVALID, INPUT_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH,
+        ACTIVATION_FAILED, FILE_MISSING, DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's
+        store raises.
         """
 
     async def test(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -489,6 +460,9 @@ class Publications(Protocol):
 
     def standing(self, publication: Publication) -> Standing:
         """Compare a publication with what is installed."""
+
+    def asks_more(self, publication: Publication) -> bool:
+        """Tell whether it asks for more than the installed version does, or starts by itself where that does not."""
 
     def is_newer(self, one: Publication, than: Publication) -> bool:
         """Compare the versions of two publications."""

@@ -10,7 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.persistence.database import Database
-from notochord.services.gems.api import DevelopersChanged, TrustedDeveloper
+from notochord.services.gem_developers.api import DevelopersChanged, TrustedDeveloper
 from notochord.services.gems.signatures import DeveloperKey, TrustedKeys, key_id
 from notochord.services.gems.tables import DEVELOPERS
 

@@ -65,7 +65,10 @@ from notochord.services.vault.api import Grants
 
 
 class GemService:
-    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else."""
+    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else.
+
+    `developers` are those whose signatures the user trusts.
+    """
 
     def __init__(
         self,
@@ -108,8 +111,6 @@ class GemService:
         self._approvals = approvals
         self._settings = settings
         self.developers = StoredDevelopers(database=database, clock=clock, bus=bus, built_in=keys or TrustedKeys())
-        """The developers whose signatures the user trusts."""
-
         ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
         self._installer = Installer(
@@ -320,5 +321,5 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
             for one in manifest.agents
         ),
         knowledge=manifest.knowledge,
-        reads_mail=manifest.email,
+        reads_mail=manifest.asks_for_mail,
     )

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from notochord.core.flat_text import flattened
-from notochord.services.gems.api import Dossier, GemFailure, GemProcedure, KnowledgeRight
+from notochord.services.gems.api import Dossier, GemFailure, KnowledgeRight
 from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
 from notochord.viewmodels.gem.needs import USER_SELECTED as USER_SELECTED
+from notochord.viewmodels.gem.procedures import Procedure, procedure_of
 
 READY = "ready"
 
@@ -53,7 +54,7 @@ class GemShown:
     mailboxes: frozenset[str] = frozenset()
     knowledge: tuple[KnowledgeSwitch, ...] = ()
     knowledge_reason: str = ""
-    procedures: tuple[GemProcedure, ...] = ()
+    procedures: tuple[Procedure, ...] = ()
     tools: tuple[Item, ...] = ()
     agents: tuple[Item, ...] = ()
     has_skill: bool = False
@@ -90,7 +91,7 @@ def shown_of(dossier: Dossier) -> GemShown:
         mailboxes=frozenset(rights.mailboxes),
         knowledge=tuple(map(_switch, rights.knowledge)),
         knowledge_reason=flattened(rights.reason, TEXT),
-        procedures=tuple(map(_procedure, dossier.procedures)),
+        procedures=tuple(map(procedure_of, dossier.procedures)),
         tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
         has_skill=gem.has_skill,
@@ -111,10 +112,4 @@ def _switch(right: KnowledgeRight) -> KnowledgeSwitch:
         flattened(predicate, LINE),
         right.allowed,
         frozenset(right.collections),
-    )
-
-
-def _procedure(one: GemProcedure) -> GemProcedure:
-    return GemProcedure(
-        flattened(one.name, NAME), flattened(one.description, TEXT), one.trigger, flattened(one.when, NAME)
     )

@@ -10,7 +10,8 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
-from notochord.services.gems.api import Developers, Dossiers, Gems, ModelNotice
+from notochord.services.gem_developers.api import Developers
+from notochord.services.gems.api import Dossiers, Gems, ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings

@@ -4,15 +4,8 @@ from dataclasses import dataclass
 
 from notochord.core.events import EventBus
 from notochord.core.observable import ObservableList
-from notochord.services.gems.api import (
-    Developers,
-    DevelopersChanged,
-    Dossiers,
-    GemInstalled,
-    GemRemoved,
-    Trust,
-    TrustedDeveloper,
-)
+from notochord.services.gem_developers.api import Developers, DevelopersChanged, TrustedDeveloper
+from notochord.services.gems.api import Dossiers, GemInstalled, GemRemoved, Trust
 from notochord.viewmodels.settings.pane import SectionModel
 
 
