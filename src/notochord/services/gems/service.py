@@ -113,18 +113,7 @@ class GemService:
         self.developers = StoredDevelopers(database=database, clock=clock, bus=bus, built_in=keys or TrustedKeys())
         ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
-        self._installer = Installer(
-            records=self._records,
-            library=self._library,
-            folders=folders,
-            data=data,
-            raw=raw_databases,
-            sandbox=sandbox,
-            clock=clock,
-            keys=self.developers.trusted,
-            store_folder=folder.gem_store,
-            boundary=boundary,
-        )
+        self._installer = self._new_installer(folders, sandbox, clock, boundary)
         self._resources = GemResources(gateway=downloads, store_folder=folder.gem_store, bus=bus)
         parts = CallParts(
             records=self._records, failures=self._failures, data=data, raw=raw_databases, files=files, egress=egress,
@@ -135,6 +124,20 @@ class GemService:
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    def _new_installer(self, folders: PackageFolders, sandbox: Sandbox, clock: Clock, boundary: Boundary) -> Installer:
+        return Installer(
+            records=self._records,
+            library=self._library,
+            folders=folders,
+            data=self._data,
+            raw=self._raw,
+            sandbox=sandbox,
+            clock=clock,
+            keys=self.developers.trusted,
+            store_folder=self._store_folder,
+            boundary=boundary,
+        )
 
     @property
     def pages(self) -> PageService:
