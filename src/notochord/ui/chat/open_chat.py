@@ -60,6 +60,7 @@ class OpenChatView(Lead):
         self._fill(main, open_link)
         bind(self, self._conversation.chat, self._show_chat)
         bind(self, shown.writing.outbox.busy, lambda _: self._show_busy())
+        bind(self, shown.writing.outbox.held, lambda _: self._show_busy())
         bind(self, page.wanted_entry, self._show_wanted)
         bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
@@ -143,7 +144,8 @@ class OpenChatView(Lead):
         self._show_busy()
 
     def _show_busy(self) -> None:
-        self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)
+        outbox = self._shown.writing.outbox
+        self.composer.show_busy(self._conversation.answering or outbox.busy.value, held=outbox.held.value)
 
     def _show_wanted(self, entry: str) -> None:
         """Go to a message that was searched for, as soon as it is here."""

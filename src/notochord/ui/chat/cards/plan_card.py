@@ -103,4 +103,6 @@ def _state(piece: PlanProposed) -> str:
         return "waits"
     if piece.state is CallState.DONE:
         return "approved" if piece.approved else "rejected" if piece.rejected else "revised"
+    if piece.state in (CallState.FAILED, CallState.REFUSED):
+        return "refused"
     return "over" if piece.state.over else "prepared"
