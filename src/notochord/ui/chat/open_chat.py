@@ -18,7 +18,6 @@ from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.notices_row import NoticesRow
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
-from notochord.ui.chat.wording import export_words
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.find_bar import FindBar
@@ -26,7 +25,7 @@ from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
-from notochord.viewmodels.chat.values import Chat, ExportForm
+from notochord.viewmodels.chat.values import Chat, ExportForm, ExportWords
 from notochord.viewmodels.shell.navigation import Page
 
 PANEL_WIDTH = 340
@@ -222,7 +221,9 @@ class OpenChatView(Lead):
             return
 
         def export(target: Path) -> None:
-            self._kit.runner.run(self, "export", self._conversation.export(target, form, export_words(self._kit)))
+            self._kit.runner.run(
+                self, "export", self._conversation.export(target, form, ExportWords.of(self._kit.text))
+            )
 
         ask_for_export(self._kit, self, chat, form, export)
 
