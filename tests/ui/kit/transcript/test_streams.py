@@ -1,8 +1,11 @@
 """What is seen while a text arrives: every part of it soon, in one look, and nothing of it made twice."""
 
 from itertools import cycle
+from random import Random
+from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
 from PySide6.QtCore import QEvent, QObject, QTimer
 
 from notochord.ui.kit.transcript.entries import Role, TextEntry
@@ -12,7 +15,7 @@ from notochord.ui.kit.transcript.pieces.text import TextPiece
 from notochord.ui.kit.transcript.streaming import FRAME_MS, MOST_MS
 from notochord.viewmodels.chat.markdown.leaves import BOLD, FORMULA
 from support.transcript_views import Bench
-from support.transcripts import formulas
+from support.transcripts import block, formulas, stream_text
 
 
 def live() -> TextEntry:
@@ -137,3 +140,29 @@ def test_the_work_for_a_token_does_not_grow_with_the_formulas_before(
     in_view = [span for piece, _ in bench.pieces() for span in piece.leaf.line.spans]
     assert in_view
     assert all(span.flags & FORMULA for span in in_view)
+
+
+def test_the_work_for_a_chunk_is_the_same_in_the_last_block_as_in_the_first(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known fault A1: eight blocks of a sentence, 40 lines of code and a table, in chunks of 50 characters."""
+    parsed: list[int] = []
+    parse = MarkdownIt.parse
+
+    def counted(parser: MarkdownIt, src: str, env: Any = None) -> Any:
+        parsed.append(len(src))
+        return parse(parser, src, env)
+
+    monkeypatch.setattr(MarkdownIt, "parse", counted)
+    view, text = bench.load(live()), stream_text(8)
+    costs: list[int] = []
+    for at in range(0, len(text), 50):
+        parsed.clear()
+        view.feed("live", text[at : at + 50])
+        view.streaming.flush()
+        costs.append(sum(parsed))
+    eighth = len(costs) // 8
+    assert sum(costs[-eighth:]) < 1.5 * sum(costs[:eighth])
+    assert max(costs) < 2 * len(block(Random(7)))
+    view.finish("live")
+    bench.settle()
