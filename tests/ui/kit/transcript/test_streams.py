@@ -17,7 +17,6 @@ from notochord.viewmodels.chat.markdown.leaves import BOLD, FORMULA
 from support.transcript_views import Bench
 from support.transcripts import block, formulas, stream_text
 
-
 TOKENS_A_FRAME = 4
 
 
