@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from notochord.core.caller import Cause
@@ -79,6 +80,7 @@ def test_a_question_whose_yes_is_not_kept_says_so_and_why(
     caller = replace(asked.question.caller, cause=Cause(conversation))
     question = Question(kit, replace(asked, question=replace(asked.question, kind=kind, caller=caller)), NO_ANSWERS)
     qtbot.addWidget(question)
+    assert [window for window in QApplication.topLevelWidgets() if window.isVisible()] == []
     assert question.allow.text() == kit.text("window.chat.allow_once")
     assert question.once.isVisibleTo(question)
     assert question.once.text() == kit.text(f"window.chat.once_{told}")

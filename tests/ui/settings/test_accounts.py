@@ -94,7 +94,6 @@ def test_without_accounts_the_way_to_one_is_shown(screen: Screen) -> None:
     assert screen.section.add.isVisibleTo(screen.section)
 
 
-@pytest.mark.req("CRED-006")
 @pytest.mark.parametrize("encrypted", [True, False])
 def test_it_is_said_whether_the_folder_alone_gives_the_secrets_away(kit: Kit, qtbot: QtBot, encrypted: bool) -> None:
     shown = texts(screen_of(kit, qtbot, encrypted=encrypted).section)

@@ -51,8 +51,8 @@ class Question(QWidget):
         row.addWidget(self.reason, 1)
         column.addLayout(row)
         self.once = Label(kit, once(kit, approval), size="small", colour="text_soft")
-        self.once.setVisible(not holds)
         column.addWidget(self.once)
+        self.once.setVisible(not holds)
         for widget in (self.allow, self.reject):
             widget.setAccessibleDescription(" ".join((self.sentence.text(), *(() if holds else (self.once.text(),)))))
 
