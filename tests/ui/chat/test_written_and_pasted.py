@@ -7,8 +7,10 @@ from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from notochord.services.models.api import Text
+from notochord.ui.chat.cards.plan_card import MOST_OF_A_WISH, WishEdit
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.composer import LONG_PASTE
 from support.chat_seats import Seat, ended, opened, seat_in
@@ -113,6 +115,19 @@ async def test_a_very_long_paste_becomes_a_file_with_all_of_it_and_the_field_sta
         entry = (await seat.room.office.chats.entries(chat))[0]
         assert entry.attachments == (pasted.name,)
         assert ((await seat.room.office.chats.get(chat)).folder / pasted.name).read_text() == text
+
+
+def test_a_remark_takes_of_a_paste_what_there_is_room_for(qtbot: QtBot) -> None:
+    """Known fault E1, in the other field of the page that takes more than a line."""
+    edit, data = WishEdit(), QMimeData()
+    qtbot.addWidget(edit)
+    data.setText("x" * FIVE_MEGABYTES)
+    QTest.keyClicks(edit, "ab")
+    edit.insertFromMimeData(data)
+    assert len(edit.toPlainText()) == MOST_OF_A_WISH
+    edit.selectAll()
+    edit.insertFromMimeData(data)
+    assert edit.toPlainText() == "x" * MOST_OF_A_WISH
 
 
 @pytest.mark.parametrize(("length", "as_file"), [(LONG_PASTE - 1, False), (LONG_PASTE, True)])
