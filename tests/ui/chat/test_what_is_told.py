@@ -46,7 +46,7 @@ async def test_the_button_tells_what_becomes_of_the_message(tmp_path: Path, kit:
         await outbox.stop()
         await until_seen(lambda: told() == kit.text("window.chat.send_held"))
         await ended(seat, chat)
-        assert told() == kit.text("window.chat.send_held")
+        await until_seen(lambda: told() == kit.text("window.chat.send_held"))
         composer.edit.setPlainText("third")
         composer.send()
         assert [message.text for message in outbox.queue] == ["second", "third"]
@@ -61,10 +61,10 @@ async def test_a_plan_that_was_refused_says_that_nobody_was_asked(tmp_path: Path
         chat = await opened(seat)
         await seat.room.office.chats.set_plan_mode(chat, True)
         await seat.room.office.chats.send(chat, Outgoing("plan"))
-        await until_seen(lambda: bool(seat.shown(PlanCard)))
+        said = kit.text("window.chat.plan_refused")
+        await until_seen(lambda: [c.state.text() for c in seat.shown(PlanCard) if isinstance(c, PlanCard)] == [said])
         (card,) = seat.shown(PlanCard)
         assert isinstance(card, PlanCard)
-        assert card.state.text() == kit.text("window.chat.plan_refused")
         assert not card.approve.isVisible()
         assert not await seat.room.office.approvals.pending()
 

@@ -66,7 +66,7 @@ async def test_what_was_committed_is_sent_and_not_what_was_composed(tmp_path: Pa
         await ended(seat, chat)
         question = (await seat.room.office.chats.entries(chat))[0]
         assert question.message.parts == (Text(committed),)
-        assert seat.texts()[0] == committed
+        await until_seen(lambda: seat.texts()[:1] == [committed])
 
 
 async def test_a_button_that_is_pressed_while_something_is_composed_sends_what_was_committed(
