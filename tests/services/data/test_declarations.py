@@ -8,6 +8,7 @@ from notochord.core.strict_json import Json
 from notochord.services.data.declaration import SCALARS, FieldType
 from notochord.services.data.parsing import parse
 from support.data import sample, table
+from support.declared import BEYOND_A_SCHEMA, told_by
 
 STRING = {"type": "string"}
 KINDS = [kind.value for kind in FieldType]
@@ -197,3 +198,16 @@ def test_what_lies_outside_the_limits_is_refused_and_named(declared: Json, said:
     found = faults(declared)
     assert found
     assert said in "\n".join(found)
+
+
+def test_the_schemas_that_ship_accept_all_that_is_accepted() -> None:
+    for case in ACCEPTED:
+        declared = case.values[0]
+        assert told_by("manifest", declared) == told_by("notochord", declared) == [], case.id
+
+
+def test_the_schema_that_editors_check_with_refuses_all_that_a_schema_can() -> None:
+    for case in REFUSED:
+        declared = case.values[0]
+        beyond = any(BEYOND_A_SCHEMA.search(fault) for fault in faults(declared))
+        assert bool(told_by("manifest", declared)) is not beyond, case.values
