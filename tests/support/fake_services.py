@@ -436,9 +436,6 @@ class FakeGems:
         trust = Trust.UNSIGNED if "unsigned" in package.name else Trust.DEVELOPER
         return replace(self._gem, trust=trust)
 
-    async def verify(self, package: Path) -> Gem:
-        return await self.install(package)
-
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         gem = await self.check(package)
         if gem.trust is Trust.UNSIGNED and not allow_unsigned:

@@ -329,6 +329,23 @@ class AccountChosen:
     gem: str
 
 
+class Packages(Protocol):
+    """What a package is by itself; no organization has to be open, and what is installed makes no difference."""
+
+    async def check(self, package: Path) -> Gem:
+        """Run the six checks on a package; one without a signature, or with an unknown key, may pass.
+
+        Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, PUBLISHER_MISMATCH, PERM_INVALID,
+        HASH_MISMATCH, SIZE_MISMATCH, FILE_MISSING, DISK_FULL, DISK_IO.
+        """
+
+    async def verify(self, package: Path) -> Gem:
+        """Run the six checks on a package that has to be signed with a known key.
+
+        Raises NotochordError as `check` does, UNSIGNED and UNKNOWN_KEY.
+        """
+
+
 class Gems(Protocol):
     """Installed gems. Their tools reach agents through the registry of `services.tools`."""
 
@@ -337,9 +354,6 @@ class Gems(Protocol):
 
     async def check(self, package: Path) -> Gem:
         """Run the six checks on a package without installing it; an unsigned one may pass. Raises as `install` does."""
-
-    async def verify(self, package: Path) -> Gem:
-        """Run the six checks on a package that has to be signed with a known key. Raises as `install` does."""
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         """Check, then install, upgrade or reinstall a package: the old state or the new one, never half of it.
