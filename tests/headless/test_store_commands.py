@@ -11,6 +11,7 @@ from notochord.services.store.api import SOURCE
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
 from support.gems import STRANGER
+from support.shelves import resource
 from support.stores import ADDRESS, StoreBench, store_bench
 
 
@@ -70,10 +71,11 @@ async def test_an_entry_that_is_not_official_is_left_out_and_counted(shop: Shop)
 
 
 async def test_a_gem_is_shown_with_what_it_can_do_and_its_documents_printed(shop: Shop) -> None:
-    shop.back.publish("1.0.0", permissions={"network": {"hosts": ["api.example.com"], "reason": "Weather"}})
+    network = {"hosts": ["api.example.com"], "reason": "Weather"}
+    shop.back.publish("1.0.0", permissions={"network": network}, resources=[resource(description="A model")])
     shown = (await shop.give("show", "greeter")).out
     assert shown.startswith("Greeter 1.0.0 (greeter)\n")
-    for part in ("api.example.com", "greet", "docs/README.en.md", "anna"):
+    for part in ("api.example.com", "greet", "docs/README.en.md", "anna", "A model  112.3 KiB  files.example.com"):
         assert part in shown
     assert (await shop.give("show", "greeter", "--document", "docs/README.en.md")).out == "# Greeter\n\nGreets.\n"
     assert await shop.refused("show", "greeter", "--document", "docs/none.md") is Code.NOT_FOUND

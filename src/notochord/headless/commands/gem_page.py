@@ -75,6 +75,7 @@ def contents(found: Dossier) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
         "gem.line.procedures",
         [(one.name, f"{one.trigger} {one.when}".strip(), one.description) for one in found.procedures],
     )
+    yield "gem.line.files", [(one.description, size_of(one.size), ", ".join(one.hosts)) for one in found.files]
     yield "gem.line.problems", [(one.place, one.code, str(one.count)) for one in found.failures]
 
 

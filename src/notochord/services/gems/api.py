@@ -173,6 +173,16 @@ class GemResource:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtraFile:
+    """What a manifest says of a file that is downloaded, as `GemResource` has it (RES-044)."""
+
+    description: str
+    size: int
+    hosts: tuple[str, ...]
+    required: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GemResourceChanged:
     """Event: a download began, came further (about a hundred times at most), or ended; `Gems.resources` tells more."""
 
@@ -256,6 +266,7 @@ class Dossier:
     failures: tuple[GemFailure, ...] = ()
     changed_file: str = ""
     documents: tuple["GemDocument", ...] = ()
+    files: tuple[ExtraFile, ...] = ()
 
 
 class DocumentKind(StrEnum):
@@ -340,10 +351,7 @@ class Packages(Protocol):
         """
 
     async def verify(self, package: Path) -> Gem:
-        """Run the six checks on a package that has to be signed with a known key.
-
-        Raises NotochordError as `check` does, UNSIGNED and UNKNOWN_KEY.
-        """
+        """Run them on a package that has to be signed with a known key. Raises as `check`, UNSIGNED, UNKNOWN_KEY."""
 
 
 class Gems(Protocol):

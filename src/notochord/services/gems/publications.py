@@ -18,7 +18,7 @@ from notochord.services.gems.api import (
     Trust,
 )
 from notochord.services.gems.checks import OpenedPackage
-from notochord.services.gems.contents import accounts_in, pages_in, procedures_in
+from notochord.services.gems.contents import accounts_in, files_in, pages_in, procedures_in
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Installer
@@ -104,6 +104,7 @@ class OfficialPublications:
                 reads_mail=manifest.email,
             ),
             documents=documents_among(manifest.files),
+            files=files_in(manifest),
         )
 
 
