@@ -303,3 +303,12 @@ async def test_a_dossier_tells_which_files_are_downloaded_as_declared(
         ExtraFile("A model", len(CONTENT), ("files.example.com", "mirror.example.org"), True),
         ExtraFile("plain", len(CONTENT), ("files.example.com:8443",), False),
     )
+
+
+@pytest.mark.req("DOCS-015")
+async def test_examples_are_part_of_an_introduction_that_has_some(notochord: Platform, packages: PackageMaker) -> None:
+    without = {path: text for path, text in DOCS.items() if "examples" not in path}
+    for files, expected in ((DOCS, ["docs/examples/day.en.md"]), (without, [])):
+        await notochord.service.install(packages.make(manifest(), {**FILES, **files}))
+        documents = (await notochord.service.dossiers.get("greeter")).documents
+        assert [one.path for one in documents if one.kind is DocumentKind.EXAMPLE] == expected

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.data.api import Source
+from notochord.services.data.api import Insert, Source
 from notochord.services.gem_authoring.api import DraftIdentity, DraftTest
 from notochord.services.gems.templates import template_names
 from support import wasm
@@ -163,6 +164,27 @@ async def test_a_draft_whose_data_section_is_wrong_is_not_run(studio: Platform, 
     assert refused.value.code is Code.PERM_INVALID
     assert "title" in refused.value.detail
     assert left(studio) == set()
+
+
+@pytest.mark.req("DATA-399")
+async def test_tests_of_a_draft_and_the_gem_installed_from_it_know_nothing_of_each_others_data(
+    studio: Platform, tmp_path: Path
+) -> None:
+    tests = """
+        export async function sees_nothing(ctx) {
+          if ((await ctx.data.collection("notes").count()) !== 0) throw new Error("somebody else's notes");
+          await ctx.data.collection("notes").insert({ title: "of a test" }, { id: "a" });
+        }"""
+    notes = {"collections": {"notes": {"kind": "table", "fields": {"title": {"type": "string"}}}}}
+    draft = written_draft(tmp_path / "draft", draft_manifest(data=notes), {"tests/a.test.js": tests})
+    await studio.service.install((await made_workshop().pack(draft)).package, allow_unsigned=True)
+    store = await studio.service.data("greeter")
+    await store.records.insert(Insert("notes", {"title": "of the gem"}, "a"), Caller(Actor.GEM, "greeter"))
+    for _ in range(2):
+        assert [one.code for one in await studio.service.test(draft)] == [""]
+    found = await store.records.get("notes", "a")
+    assert found is not None
+    assert (found.data, found.version) == ({"title": "of the gem"}, 1)
 
 
 TOOLS = """

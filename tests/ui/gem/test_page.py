@@ -246,7 +246,7 @@ def test_each_part_of_the_knowledge_base_is_switched_on_by_itself(kit: Kit, qtbo
     assert allowed == [(samples.PEOPLE, True), (samples.FOOD, False)]
 
 
-@pytest.mark.req("MODEL-110", "MODEL-117", "GEMUI-022")
+@pytest.mark.req("AGENT-036", "MODEL-110", "MODEL-117", "GEMUI-022")
 def test_a_model_is_chosen_for_an_assistant_with_a_hint_below(kit: Kit, qtbot: QtBot) -> None:
     model = samples.full("en")
     chosen: list[tuple[str, str]] = []
