@@ -163,7 +163,7 @@ def test_slides_come_in_the_order_of_the_show_with_their_notes() -> None:
     }
     found = read_here(zipped(files))
     assert [(part.name, part.text) for part in found.parts] == [("1", "first\n\nsay hello"), ("2", "second")]
-    assert found.warnings == ("1 slides are not read: the show and the slides of the file do not agree",)
+    assert found.warnings == ("slides that are not read, since the show and the file do not agree: 1",)
 
 
 def test_a_sheet_that_is_named_and_not_there_is_told() -> None:

@@ -18,7 +18,7 @@ def read_pptx(content: bytes, found: Findings) -> None:
     targets = {identifier: path for identifier, kind, path in packages.relations(package, MAIN) if kind == "slide"}
     order = _order(packages.parsed(packages.read(package, MAIN)))
     if lost := len(set(order) ^ targets.keys()):
-        found.warn(f"{lost} slides are not read: the show and the slides of the file do not agree")
+        found.warn(f"slides that are not read, since the show and the file do not agree: {lost}")
     for number, path in enumerate((targets[slide] for slide in order if slide in targets), 1):
         pieces = [text_of(packages.parsed(packages.read(package, path)))]
         for _, kind, notes in packages.relations(package, path):
