@@ -9,6 +9,7 @@ from notochord.core.paths import shipped
 from support.drafts import draft_manifest, export, written_draft
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
+from support.shelves import resource
 
 
 async def test_a_draft_is_made_checked_and_packed_in_three_commands(bench: Bench) -> None:
@@ -141,3 +142,15 @@ async def test_a_draft_that_people_will_not_understand_is_packed_with_advice(ben
     (draft / "docs/README.md").rename(draft / "docs/README.en.md")
     checked = await bench.give("gem", "check", "draft", to=KeptExchange(language="zh_CN"))
     assert len(checked.out.splitlines()) == 1
+
+
+@pytest.mark.req("PERM-008", "RES-019")
+async def test_what_a_package_would_reach_and_download_is_told_before_it_is_installed(bench: Bench) -> None:
+    content = draft_manifest(
+        network={"hosts": ["api.example.com"], "reason": "Weather"}, resources=[resource(description="A model")]
+    )
+    written_draft(bench.folder / "draft", content)
+    await bench.give("gem", "pack", "draft", "a.gem", to=KeptExchange())
+    shown = (await bench.give("gem", "check", "a.gem", to=KeptExchange())).out
+    for part in ("May reach: api.example.com", "greet  write  Does greet.", "A model  112.3 KiB  files.example.com"):
+        assert part in shown

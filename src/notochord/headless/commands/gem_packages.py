@@ -1,11 +1,15 @@
 """`notochord gem check` and `verify`: what a draft or a package is, without installing it, in any folder."""
 
+from collections.abc import Iterator
+
+from notochord.core.sentences import Sentences
 from notochord.headless.command import Arguments, Command, Declaration, HomeCommand, HomeContext
 from notochord.headless.commands.gem_authoring import check_draft
-from notochord.headless.exchange import Exchange, done, show
-from notochord.headless.printable import columns
+from notochord.headless.commands.gem_page import asked, contents, flat
+from notochord.headless.exchange import done, show
+from notochord.headless.printable import columns, printable
 from notochord.headless.records import record
-from notochord.services.gems.api import Gem
+from notochord.services.gems.api import Dossier
 
 
 async def check(context: HomeContext, arguments: Arguments) -> None:
@@ -13,32 +17,29 @@ async def check(context: HomeContext, arguments: Arguments) -> None:
     if arguments.package.is_dir():
         await check_draft(context.exchange, context.surroundings.workshop(), arguments.package)
         return
-    gem = await context.surroundings.packages().check(arguments.package)
-    await show(context.exchange, record(gem), _described(gem, context.exchange))
+    found = await context.surroundings.packages().check(arguments.package)
+    await show(context.exchange, flat(found), printable("\n".join(_lines(found, context.exchange.sentences))))
 
 
 async def verify(context: HomeContext, arguments: Arguments) -> None:
     """Tell whose signature a package carries; one without any, or with an unknown key, is a failure."""
-    gem = await context.surroundings.packages().verify(arguments.package)
+    gem = (await context.surroundings.packages().verify(arguments.package)).gem
     trust = context.exchange.sentences.sentence(f"gem.trust.{gem.trust}")
     await done(context.exchange, record(gem), "gem.verified", name=gem.name, version=gem.version, trust=trust)
 
 
-def _described(gem: Gem, exchange: Exchange) -> str:
+def _lines(found: Dossier, sentences: Sentences) -> Iterator[str]:
     """Return what a package says of itself."""
-    said = exchange.sentences.sentence
-    lines = [
-        f"{gem.name} {gem.version} ({gem.id})",
-        gem.description,
-        said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}")),
-        said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–"),
-        *([said("gem.line.model")] if gem.uses_model else []),
-        *([said("gem.line.knowledge", permissions=", ".join(gem.knowledge))] if gem.knowledge else []),
-        *([said("gem.line.mail")] if gem.reads_mail else []),
-    ]
-    tools = [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]
-    agents = [(agent.name, said("gem.agent"), agent.description) for agent in gem.agents]
-    return "\n".join([*lines, columns([*tools, *agents])] if tools or agents else lines)
+    said, gem = sentences.sentence, found.gem
+    yield f"{gem.name} {gem.version} ({gem.id})"
+    yield gem.description
+    yield said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}"))
+    yield from asked(found, sentences)
+    for title, rows in contents(found):
+        if rows:
+            yield ""
+            yield said(title)
+            yield columns(rows)
 
 
 def _check(declaration: Declaration) -> None:

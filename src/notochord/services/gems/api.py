@@ -343,14 +343,14 @@ class AccountChosen:
 class Packages(Protocol):
     """What a package is by itself; no organization has to be open, and what is installed makes no difference."""
 
-    async def check(self, package: Path) -> Gem:
+    async def check(self, package: Path) -> Dossier:
         """Run the six checks on a package; one without a signature, or with an unknown key, may pass.
 
         Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, PUBLISHER_MISMATCH, PERM_INVALID,
         HASH_MISMATCH, SIZE_MISMATCH, FILE_MISSING, DISK_FULL, DISK_IO.
         """
 
-    async def verify(self, package: Path) -> Gem:
+    async def verify(self, package: Path) -> Dossier:
         """Run them on a package that has to be signed with a known key. Raises as `check`, UNSIGNED, UNKNOWN_KEY."""
 
 

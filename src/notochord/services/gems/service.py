@@ -141,9 +141,7 @@ class GemService:
     @property
     def publications(self) -> OfficialPublications:
         """Published gems, for the store."""
-        return OfficialPublications(
-            keys=self._keys, library=self._library, installer=self._installer, describe=described, bus=self._bus
-        )
+        return OfficialPublications(keys=self._keys, library=self._library, installer=self._installer, bus=self._bus)
 
     @property
     def grants(self) -> Rights:
