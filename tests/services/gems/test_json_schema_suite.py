@@ -4,6 +4,7 @@ refused is refused by design."""
 import json
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,7 @@ def outcome(schema: dict[str, Json], value: Json) -> str:
     return ""
 
 
+@cache
 def run(file: str) -> tuple[list[str], int, Counter[str]]:
     """Return the tests whose outcome is another than the suite's, the number of the others, and why schemas were
     refused."""
