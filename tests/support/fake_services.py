@@ -472,7 +472,7 @@ class FakeGems:
 
     async def resources(self, gem: str) -> tuple[GemResource, ...]:
         await self.get(gem)
-        return (GemResource("table", "A table", 2048, ("files.example",), False, ResourceState.ABSENT, 0),)
+        return (GemResource("A table", 2048, ("files.example",), False, "table", ResourceState.ABSENT, 0),)
 
     async def download(self, gem: str, resource: str) -> None:
         await self.get(gem)
@@ -503,7 +503,7 @@ class FakeDossiers:
             publisher="example",
             installed_at=1_764_500_000_000,
             size=2048,
-            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),),
+            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *", ("storage.kv.get", "tool.add")),),
             accounts=(AskedAccount("bank", "To read the amounts."),),
             rights=GemRights((KnowledgeRight("facts.read:self:pref.food.*", False),), reads_mail=True),
             failures=(GemFailure("add", "E_TOOL_FAILED", 3, 1_764_500_000_000),),

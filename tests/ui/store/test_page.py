@@ -83,3 +83,11 @@ def test_the_store_leads_to_the_setting_of_where_its_list_comes_from(kit: Kit, q
     shown(qtbot, page)
     page.list.source.click()
     assert navigation.place.value == Place(Page.SETTINGS, "network")
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize("more", [True, False])
+def test_the_details_of_an_update_say_whether_it_asks_for_more(kit: Kit, qtbot: QtBot, more: bool) -> None:
+    page = StorePage(kit, samples.update("en") if more else samples.gem("en"), no_link)
+    shown(qtbot, page)
+    assert page.gem.more.isVisible() is more

@@ -14,7 +14,7 @@ from notochord.headless.printable import printable
 from notochord.headless.records import record
 from notochord.services.gem_authoring.api import Advice, DraftIdentity, PackedGem, Problem, Workshop
 
-TEMPLATES = ("tool", "agent", "download", "files", "skill")
+TEMPLATES = ("tool", "agent", "download", "files", "skill", "sop")
 
 
 async def new(context: HomeContext, arguments: Arguments) -> None:

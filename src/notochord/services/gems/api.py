@@ -155,31 +155,24 @@ class ResourceState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GemResource:
-    """A file that Notochord downloads for a gem (RES-019 to RES-022); sizes in bytes.
+class ExtraFile:
+    """What a manifest says of a file that is downloaded: right after the installation if `required`, else when a tool
+    first asks (RES-019 to RES-022, RES-044). `size` in bytes; `description` is the id where there is none."""
 
-    `description` is the id where the gem gives none. `required` files come right after the installation, the others
-    when a tool first asks. `failure` tells why the last attempt failed.
-    """
-
-    id: str
     description: str
     size: int
     hosts: tuple[str, ...]
     required: bool
-    state: ResourceState
-    received: int
-    failure: NotochordError | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ExtraFile:
-    """What a manifest says of a file that is downloaded, as `GemResource` has it (RES-044)."""
+class GemResource(ExtraFile):
+    """A file that Notochord downloads for a gem, and how far it is; `failure` tells why the last attempt failed."""
 
-    description: str
-    size: int
-    hosts: tuple[str, ...]
-    required: bool
+    id: str
+    state: ResourceState
+    received: int
+    failure: NotochordError | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +208,17 @@ class GemChanged:
 
 @dataclass(frozen=True, slots=True)
 class GemProcedure:
-    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event."""
+    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event.
+
+    `calls` are the targets that were found in its code at the installation, such as `tool.save`, `agent.helper` and
+    `storage.kv.get`; none are known of a gem that is not installed.
+    """
 
     name: str
     description: str
     trigger: str = "manual"
     when: str = ""
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,10 +342,9 @@ class Packages(Protocol):
     """What a package is by itself; no organization has to be open, and what is installed makes no difference."""
 
     async def check(self, package: Path) -> Dossier:
-        """Run the six checks on a package; one without a signature, or with an unknown key, may pass.
+        """Run the six checks; a package without a signature, or with an unknown key, may pass.
 
-        Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, PUBLISHER_MISMATCH, PERM_INVALID,
-        HASH_MISMATCH, SIZE_MISMATCH, FILE_MISSING, DISK_FULL, DISK_IO.
+        Raises NotochordError as `Gems.install` does, but for UNSIGNED, TRUST_LOWER, VERSION_OLDER, ACTIVATION_FAILED.
         """
 
     async def verify(self, package: Path) -> Dossier:
@@ -369,8 +366,9 @@ class Gems(Protocol):
         With `allow_unsigned` a package without a signature, or signed with a key that is not known, may be installed.
 
         Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, UNKNOWN_KEY, PUBLISHER_MISMATCH, UNSIGNED,
-        TRUST_LOWER, PERM_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH, ACTIVATION_FAILED, FILE_MISSING,
-        DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's store raises.
+        TRUST_LOWER, PERM_INVALID, WORKFLOW_INVALID, INPUT_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH,
+        ACTIVATION_FAILED, FILE_MISSING, DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's
+        store raises.
         """
 
     async def test(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -461,6 +459,9 @@ class Publications(Protocol):
 
     def standing(self, publication: Publication) -> Standing:
         """Compare a publication with what is installed."""
+
+    def asks_more(self, publication: Publication) -> bool:
+        """Tell whether it asks for more than the installed version does, or starts by itself where that does not."""
 
     def is_newer(self, one: Publication, than: Publication) -> bool:
         """Compare the versions of two publications."""

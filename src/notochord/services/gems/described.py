@@ -29,7 +29,7 @@ def described(manifest: Manifest, trust: Trust, state: str) -> Gem:
             for one in manifest.agents
         ),
         knowledge=manifest.knowledge,
-        reads_mail=manifest.email,
+        reads_mail=manifest.asks_for_mail,
     )
 
 
@@ -41,7 +41,7 @@ def dossier_of(manifest: Manifest, trust: Trust) -> Dossier:
         publisher=manifest.publisher,
         installed_at=0,
         size=sum(file.size for file in manifest.files.values()),
-        procedures=procedures_in(manifest),
+        procedures=procedures_in(manifest, {}),
         pages=pages_in(manifest),
         references=manifest.references,
         network_reason=network.reason if network is not None else "",
@@ -51,7 +51,7 @@ def dossier_of(manifest: Manifest, trust: Trust) -> Dossier:
             knowledge=tuple(KnowledgeRight(text, False) for text in dict.fromkeys(manifest.knowledge)),
             predicates=predicates_of(manifest),
             reason=str(declared.get("reason", "")),
-            reads_mail=manifest.email,
+            reads_mail=manifest.asks_for_mail,
         ),
         documents=documents_among(manifest.files),
         files=files_in(manifest),

@@ -5,7 +5,7 @@ from pathlib import Path
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.strict_json import Json, encode
+from notochord.core.strict_json import Json, decode, encode
 from notochord.services.gems.api import (
     Gem,
     GemInstalled,
@@ -13,6 +13,7 @@ from notochord.services.gems.api import (
     Standing,
     Trust,
 )
+from notochord.services.gems.asked import asks_more
 from notochord.services.gems.checks import OpenedPackage
 from notochord.services.gems.described import described, dossier_of
 from notochord.services.gems.disk import disk_failures
@@ -53,6 +54,12 @@ class OfficialPublications:
             return Standing.OTHER
         newer = _version(publication) > Version(gem.record.manifest.version)
         return Standing.UPDATE if newer else Standing.INSTALLED
+
+    def asks_more(self, publication: Publication) -> bool:
+        gem = self._library.get(publication.dossier.gem.id)
+        listed = decode(publication.manifest)
+        assert isinstance(listed, dict)
+        return gem is not None and asks_more(read(listed), gem.record.manifest)
 
     def is_newer(self, one: Publication, than: Publication) -> bool:
         return _version(one) > _version(than)

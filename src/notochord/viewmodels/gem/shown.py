@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from notochord.core.flat_text import flattened
-from notochord.services.gems.api import Dossier, GemFailure, GemProcedure, KnowledgeRight
+from notochord.services.gems.api import Dossier, GemFailure, KnowledgeRight
 from notochord.services.gems.api import ExtraFile as ExtraFile
 from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
+from notochord.viewmodels.gem.procedures import Procedure, procedure_of
 
 READY = "ready"
 USER_SELECTED = "user-selected"
@@ -52,7 +53,7 @@ class GemShown:
     mailboxes: frozenset[str] = frozenset()
     knowledge: tuple[KnowledgeSwitch, ...] = ()
     knowledge_reason: str = ""
-    procedures: tuple[GemProcedure, ...] = ()
+    procedures: tuple[Procedure, ...] = ()
     tools: tuple[Item, ...] = ()
     agents: tuple[Item, ...] = ()
     platform_tools: tuple[str, ...] = ()
@@ -93,7 +94,7 @@ def shown_of(dossier: Dossier) -> GemShown:
         mailboxes=frozenset(rights.mailboxes),
         knowledge=tuple(map(_switch, rights.knowledge)),
         knowledge_reason=flattened(rights.reason, TEXT),
-        procedures=tuple(map(_procedure, dossier.procedures)),
+        procedures=tuple(map(procedure_of, dossier.procedures)),
         tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
         platform_tools=tuple(sorted({tool for one in gem.agents for tool in one.platform_tools})),
@@ -117,9 +118,3 @@ def _switch(right: KnowledgeRight) -> KnowledgeSwitch:
 def _file(one: ExtraFile) -> ExtraFile:
     hosts = tuple(flattened(host, LINE) for host in one.hosts)
     return ExtraFile(flattened(one.description, TEXT), one.size, hosts, one.required)
-
-
-def _procedure(one: GemProcedure) -> GemProcedure:
-    return GemProcedure(
-        flattened(one.name, NAME), flattened(one.description, TEXT), one.trigger, flattened(one.when, NAME)
-    )
