@@ -161,6 +161,13 @@ def test_the_store_gets_another_address_or_none_and_a_wrong_one_is_told_in_its_p
     assert (network._model.source.value.use, store.row.isVisibleTo(network)) == (SourceUse.NONE, False)
 
 
+def test_the_field_for_an_address_is_scrolled_into_view(network: NetworkSection, qtbot: QtBot) -> None:
+    network.resize(700, 300)
+    row, view = network.store.row, network.viewport()
+    pick(network.store.choice, SourceUse.ADDRESS)
+    qtbot.waitUntil(lambda: view.rect().contains(row.mapTo(view, row.rect().center())))
+
+
 class Refusing:
     """Starting at login on a computer that refuses it."""
 

@@ -1,8 +1,10 @@
 """A choice of where something comes from or goes through, one of which is an address that the user writes."""
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from notochord.core.errors import NotochordError
@@ -18,11 +20,14 @@ class AddressChoice:
     """Puts a choice into a group, the address below it, and what is wrong with the address below that.
 
     `key` begins the texts: `<key>.use` names the choice, `<key>.<value>` each value, `<key>.address` the field. What is
-    no address is in force as soon as it is chosen, an address once it is saved.
+    no address is in force as soon as it is chosen, an address once it is saved. `into_view` scrolls to the field.
     """
 
-    def __init__(self, kit: Kit, group: Group, key: str, *, by_address: Any, example: str, change: Change) -> None:
-        self._kit, self._group, self._key = kit, group, key
+    def __init__(
+        self, kit: Kit, group: Group, key: str, *,
+        by_address: Any, example: str, change: Change, into_view: Callable[[QWidget], None],
+    ) -> None:  # fmt: skip
+        self._kit, self._group, self._key, self._into_view = kit, group, key, into_view
         self._by_address, self._change = by_address, change
         self.choice = Choice()
         for use in type(by_address):
@@ -63,6 +68,7 @@ class AddressChoice:
         if use is self._by_address:
             self.row.show()
             self.address.setFocus()
+            QTimer.singleShot(0, self.row, partial(self._into_view, self.row))  # once it has its place
             return
         self._kit.runner.run(self._group, f"choose {self._key}", self._change(use, ""))
 

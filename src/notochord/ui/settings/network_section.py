@@ -64,6 +64,7 @@ class NetworkSection(Column):
         self.proxy = AddressChoice(
             kit, group, "window.settings.network.proxy",
             by_address=ProxyUse.ADDRESS, example="http://proxy.example.com:3128", change=self._model.choose_proxy,
+            into_view=self.ensureWidgetVisible,
         )  # fmt: skip
         return group
 
@@ -73,7 +74,7 @@ class NetworkSection(Column):
         self.store = AddressChoice(
             kit, group, "window.settings.network.store",
             by_address=SourceUse.ADDRESS, example="https://gems.example.com/index.json",
-            change=self._model.choose_source,
+            change=self._model.choose_source, into_view=self.ensureWidgetVisible,
         )  # fmt: skip
         return group
 
