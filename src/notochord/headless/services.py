@@ -21,7 +21,7 @@ from notochord.services.files.api import Files, FileVersions
 from notochord.services.gem_authoring.api import Workshop
 from notochord.services.gem_developers.api import Developers
 from notochord.services.gem_pages.api import GemPages
-from notochord.services.gems.api import Dossiers, Gems
+from notochord.services.gems.api import Dossiers, Gems, Packages
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -101,7 +101,7 @@ class Probe(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a command has before an organization is open; `workshop` is loaded when it is asked for."""
+    """What a command has before an organization is open; `workshop` and `packages` are loaded when asked for."""
 
     home: Home
     organizations: Organizations
@@ -109,4 +109,5 @@ class Surroundings:
     endpoint: Endpoint
     probes: Sequence[Probe]
     workshop: Callable[[], Workshop]
+    packages: Callable[[], Packages]
     clock: Clock
