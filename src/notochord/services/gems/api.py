@@ -13,6 +13,8 @@ from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import LogLine
+from notochord.services.gem_sources.api import KnowledgeFolder as KnowledgeFolder
+from notochord.services.gem_sources.api import Mailbox as Mailbox
 from notochord.services.raw_databases.api import RawTable
 from notochord.services.settings.api import Setting
 
@@ -119,23 +121,6 @@ class GemRights:
     reads_mail: bool = False
     mailboxes: tuple[str, ...] = ()
     every_mailbox: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mailbox:
-    """A mail account that is connected."""
-
-    id: str
-    address: str
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgeFolder:
-    """A folder of the knowledge base; `parent` is the id of the one that it lies in, "" at the top."""
-
-    id: str
-    name: str
-    parent: str = ""
 
 
 @dataclass(frozen=True, slots=True)
