@@ -79,6 +79,29 @@ def test_enter_opens_a_conversation_and_a_hit_leads_to_its_message(kit: Kit, qtb
     assert navigation.place.value == Place(Page.CHAT, f"{model.recent[0].id}#entry-7")
 
 
+def test_enter_in_the_search_opens_what_these_words_find_and_not_what_earlier_ones_did(kit: Kit, qtbot: QtBot) -> None:
+    model, navigation = samples.chat_list("en"), Navigation()
+    asked: list[str] = []
+
+    async def search(words: str) -> None:
+        asked.append(words)
+        model.words.set(words)
+        hits = [samples.found(model.recent[1].id, "new")] if words == "mail" else []
+        model.hits.reset(model._as_hits(hits))
+
+    model.search = search  # type: ignore[method-assign]
+    model.hits.reset(model._as_hits([samples.found(model.recent[0].id, "old")]))
+    view = ChatListView(kit, model, navigation)
+    shown(qtbot, view)
+    QTest.keyClicks(view.search, "mail")
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+    assert asked[-1] == "mail"
+    assert navigation.place.value == Place(Page.CHAT, f"{model.recent[1].id}#new")
+    view.search.setText("nothing like it")
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+    assert navigation.place.value == Place(Page.CHAT, f"{model.recent[1].id}#new")
+
+
 def test_the_state_of_a_conversation_is_told_to_assistive_technology(kit: Kit, qtbot: QtBot) -> None:
     view = ChatListView(kit, samples.chat_list("en"), Navigation())
     shown(qtbot, view)

@@ -17,6 +17,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import Finish, Text
+from notochord.ui.chat.attachments_row import CHIP_WIDTH
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
@@ -342,6 +343,44 @@ async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> 
         await until_seen(lambda: len(seat.open.composer.attachments.chips) == 1)
         QTest.mouseClick(seat.open.composer.attachments.chips[0].remove, Qt.MouseButton.LeftButton)
         await until_seen(lambda: not composer.attachments)
+
+
+async def test_the_keyboard_stays_at_the_files_that_are_sent_along_and_goes_back_to_writing(
+    tmp_path: Path, kit: Kit
+) -> None:
+    files = [tmp_path / f"a long name of a file {number}.csv" for number in range(6)]
+    for file in files:
+        file.write_bytes(b"x")
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        await seat.room.desk.writing(chat).composer.attach(files)
+        row = seat.open.composer.attachments
+        await until_seen(lambda: len(row.chips) == 6)
+        await until_seen(lambda: len({chip.y() for chip in row.chips}) > 1)
+        assert {chip.width() for chip in row.chips} == {CHIP_WIDTH}
+        row.chips[5].remove.setFocus()
+
+        def is_on_last_of(left: int) -> bool:
+            return len(row.chips) == left and row.chips[-1].remove.hasFocus()
+
+        for left in range(5, 0, -1):
+            QTest.keyClick(row.chips[-1].remove, Qt.Key.Key_Return)
+            await until_seen(partial(is_on_last_of, left))
+        QTest.keyClick(row.chips[0].remove, Qt.Key.Key_Space)
+        await until_seen(seat.open.composer.edit.hasFocus)
+
+
+async def test_who_presses_a_button_at_the_message_by_mouse_goes_on_writing(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        await opened(seat)
+        view = seat.open
+        view.composer.edit.setFocus()
+        QTest.mouseClick(view.plan, Qt.MouseButton.LeftButton)
+        assert view.plan.isChecked()
+        assert view.composer.edit.hasFocus()
+        QTest.keyClicks(view.composer.edit, "go on")
+        assert view.composer.edit.toPlainText() == "go on"
+        await until_seen(lambda: bool((chat := view._conversation.chat.value) and chat.plan_mode))
 
 
 async def test_every_control_of_an_open_conversation_is_reached_by_tab_and_has_a_name(tmp_path: Path, kit: Kit) -> None:

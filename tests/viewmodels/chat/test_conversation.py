@@ -11,6 +11,7 @@ from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, Ne
 from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
+from notochord.viewmodels.chat.layout import produced_files
 from notochord.viewmodels.chat.live import Doing
 from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere
 from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said, WentBack
@@ -413,6 +414,22 @@ async def test_a_deleted_conversation_says_that_it_is_gone(tmp_path: Path) -> No
         await room.office.chats.delete(chat.id)
         await until(lambda: conversation.gone.value)
         await conversation.close()
+
+
+@pytest.mark.parametrize(
+    ("result", "files"),
+    [
+        ('{"written": "notes/todo.md", "bytes": 20}', ("notes/todo.md",)),
+        ('{"edited": "a.py"}', ("a.py",)),
+        ('{"moved": "a.md", "to": "old/a.md"}', ("old/a.md",)),
+        ('{"sent": true, "to": "ann@example.org"}', ()),
+        ('{"written": 3}', ()),
+        ('{"output": 1, "folder": "runs/7", "files": ["a.png", "a.png"]}', ("runs/7", "a.png")),
+        ("Error: nothing", ()),
+    ],
+)
+def test_the_files_that_a_result_names_are_offered(result: str, files: tuple[str, ...]) -> None:
+    assert produced_files(result) == files
 
 
 def test_a_recorded_state_of_a_call_is_known() -> None:

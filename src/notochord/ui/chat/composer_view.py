@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -95,7 +95,7 @@ class ComposerView(Lead):
         column = QVBoxLayout(frame)
         column.setContentsMargins(space.s, space.s, space.s, space.s)
         column.setSpacing(space.xs)
-        self.attachments = AttachmentsRow(kit, self._composer, frame)
+        self.attachments = AttachmentsRow(kit, self._composer, lambda: self.edit.setFocus(), frame)
         column.addWidget(self.attachments)
         self.edit = MessageEdit(kit, self.edit_acts)
         column.addWidget(self.edit)
@@ -114,6 +114,8 @@ class ComposerView(Lead):
         self.stop.hide()
         self.button = Button(kit, kit.text("window.chat.send"), self.send, primary=True)
         row.addWidget(self.button)
+        for button in (*extras, *sides, self.stop, self.button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who presses one by mouse goes on writing
         column.addLayout(row)
 
     def _choose(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.attachments_row import empty
 from notochord.ui.chat.cards.card import Card
@@ -14,6 +14,7 @@ from notochord.ui.chat.wording import role_name
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.brought import tool_said
 from notochord.ui.kit.controls.badges import Badge
+from notochord.ui.kit.controls.buttons import Ground
 from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
@@ -82,10 +83,7 @@ class ExpertsPanel(SidePanel):
         kit = self.kit
         card = Card(kit)
         row = card.row()
-        title = QPushButton()
-        title.setFlat(True)
-        title.setAccessibleName(kit.text("window.chat.expert_open", title=expert.title))
-        title.clicked.connect(lambda _=False: self.model.choose(expert.id))
+        title = Ground(kit.text("window.chat.expert_open", title=expert.title), lambda: self.model.choose(expert.id))
         inner = QHBoxLayout(title)
         inner.setContentsMargins(0, 0, 0, 0)
         label = ElidedLabel(kit, expert.title, bold=True)

@@ -189,7 +189,8 @@ def _plan(
 def produced_files(result: str) -> tuple[str, ...]:
     """Return the paths that a result names as files or folders it left behind (PERM-080), at most a few."""
     found = _object(result)
-    named: list[Json] = [found.get("folder"), found.get("path"), found.get("file")]
+    named: list[Json] = [found.get(key) for key in ("folder", "path", "file", "written", "edited")]
+    named += [found.get("to")] if "moved" in found else []
     files = found.get("files")
     named += files if isinstance(files, list) else []
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name))[:MOST_FILES]

@@ -300,7 +300,7 @@ class Transcript(QAbstractScrollArea):
         """Copy what is selected, else the message that the keyboard stands on."""
         data = selected_data(self.content, self.selection)
         if data is None and self.current is not None:
-            data = message_data(self.current.text, self.content)
+            data = message_data(self.current, self.content)
         if data is not None:
             QGuiApplication.clipboard().setMimeData(data)
 
