@@ -39,7 +39,9 @@ class QuietButton(QToolButton):
             self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not pressed_by_enter(self, event):
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.ignore()  # they scroll the conversation and choose its messages; Qt would look for other buttons
+        elif not pressed_by_enter(self, event):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:

@@ -132,6 +132,19 @@ class Overlays:
             self._actions[1].deleteLater()
             self._actions = None
 
+    def controls_of(self, item: Item) -> list[QWidget]:
+        """The controls of a message that are in view, in the order of reading."""
+        pools = (self._copy, self._wrap, self._csv, self._images, self._folds, self._bars)
+        found: list[QWidget] = []
+        for pool in pools:
+            for key, control in pool.shown().items():
+                part = key[0] if isinstance(key, tuple) else key
+                if isinstance(part, TextPart) and part.item is item:
+                    found.append(control)
+        if self._actions is not None and self._actions[0] is item:
+            found.append(self._actions[1])
+        return sorted(found, key=lambda control: (control.y(), control.x()))
+
     @property
     def actions_item(self) -> Item | None:
         """Whose actions are shown."""
