@@ -22,10 +22,13 @@ from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
 from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.message_actions import MessageActions
 from notochord.ui.chat.new_chat_view import NewChatView
 from notochord.ui.chat.open_chat import OpenChatView
 from notochord.ui.chat.page import ChatPage
+from notochord.ui.kit.controls.buttons import IconButton
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.transcript.entries import TextEntry
 from notochord.viewmodels.chat import conversation
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.pieces import Said
@@ -318,6 +321,13 @@ async def test_the_panel_beside_the_box_lists_experts_and_tools(tmp_path: Path, 
         assert work is not None
         await until_seen(lambda: len(work._pieces) == 2)
         assert [work.view.text_of(piece.key) for piece in work._pieces] == ["Think.", "Thought."]
+        heads = [work.view.content.item(piece.key).entry for piece in work._pieces]
+        assert [head.who for head in heads if isinstance(head, TextEntry)] == ["Task", "Assistant"]
+        for piece in work._pieces:
+            strip = work._actions(piece.key, panel)
+            assert isinstance(strip, MessageActions)
+            assert [button.accessibleName() for button in strip.findChildren(IconButton)] == ["Copy"]
+            strip.deleteLater()
         QTest.keyClick(panel.back, Qt.Key.Key_Escape)
         panel.columns.choose("tools")
         panel.show_column("tools")
@@ -343,6 +353,18 @@ async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> 
         await until_seen(lambda: len(seat.open.composer.attachments.chips) == 1)
         QTest.mouseClick(seat.open.composer.attachments.chips[0].remove, Qt.MouseButton.LeftButton)
         await until_seen(lambda: not composer.attachments)
+
+
+async def test_escape_leaves_an_earlier_message_as_it_is(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        composer, edit = seat.room.desk.writing(chat).composer, seat.open.composer.edit
+        composer.set_text("half written")
+        composer.begin_edit("an-entry", "what was sent")
+        await until_seen(lambda: edit.toPlainText() == "what was sent" and edit.hasFocus())
+        QTest.keyClick(edit, Qt.Key.Key_Escape)
+        await until_seen(lambda: edit.toPlainText() == "half written" and not composer.editing.value)
+        assert edit.hasFocus()
 
 
 async def test_the_keyboard_stays_at_the_files_that_are_sent_along_and_goes_back_to_writing(

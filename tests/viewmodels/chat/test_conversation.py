@@ -12,9 +12,11 @@ from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.layout import produced_files
-from notochord.viewmodels.chat.live import Doing
+from notochord.viewmodels.chat.live import Doing, LiveAnswer
 from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere
-from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said, WentBack
+from notochord.viewmodels.chat.pieces import Asked, CallMade, CallState, Ended, Said, WentBack
+from notochord.viewmodels.chat.transcript import TranscriptPieces
+from notochord.viewmodels.samples.chat import asked as asked_sample
 from support.clocks import HandClock
 from support.desks import Room, room_in, texts
 from support.eventually import until
@@ -326,6 +328,44 @@ async def test_an_approval_stands_at_its_call_and_goes_when_it_is_answered_elsew
         assert asked() is None
         await room.desk.questions.approve(piece.approval.id)
         await until(lambda: texts(conversation.pieces)[-1] == "assistant: Done.")
+        await until(lambda: not conversation.answering)
+        await conversation.close()
+
+
+async def test_a_question_that_is_there_before_its_conversation_is_read_does_not_stay_above_it(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("Done.")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("hello"))
+        entries = await room.office.chats.latest(chat.id, most=10)
+        early = TranscriptPieces(answer=LiveAnswer, questions=lambda: (asked_sample(),))
+        early.show_end()
+        assert [type(piece) for piece in early.pieces] == [Asked]
+        early.take_end(entries, (), (), 0)
+        assert type(early.pieces[0]) is Said
+        assert [type(piece) for piece in early.pieces].count(Asked) == 1
+
+
+async def test_a_rejected_call_says_so_while_another_of_the_same_reply_still_waits(tmp_path: Path) -> None:
+    both = use(call("note.write", {"name": "a", "text": "1"}, id="c1"), call("note.wait", {"name": "b"}, id="c2"))
+    async with room_in(tmp_path, [both, say("Done.")]) as room:
+        room.office.notes.asks = True
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        room.desk.writing(chat.id).outbox.post("go")
+
+        def asked() -> CallMade | None:
+            return next((p for p in conversation.pieces if isinstance(p, CallMade) and p.approval), None)
+
+        await until(lambda: asked() is not None and texts(conversation.pieces)[2:] == ["note.wait running"])
+        piece = asked()
+        assert piece is not None
+        assert piece.approval is not None
+        await room.desk.questions.reject(piece.approval.id, "not now")
+        await until(lambda: texts(conversation.pieces)[1:] == ["note.write refused", "note.wait running"])
+        refused = conversation.pieces[1]
+        assert isinstance(refused, CallMade)
+        assert "not now" in refused.result
+        await conversation.stop_call("c2")
         await until(lambda: not conversation.answering)
         await conversation.close()
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.ui.chat.chat_list import ChatListView
-from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
 from notochord.ui.chat.page import ChatPage
 from notochord.ui.gallery.scene import Scene
@@ -97,7 +97,8 @@ def _beside(kit: Kit, panel: QWidget) -> QWidget:
 
 
 def _experts(kit: Kit, column: str) -> QWidget:
-    panel = ExpertsPanel(kit, samples.experts(kit.sentences.language), samples.desk(), lambda: None)
+    acts = ExpertActs(lambda: None, lambda _: None, lambda *_: None)
+    panel = ExpertsPanel(kit, samples.experts(kit.sentences.language), samples.desk(), acts)
     panel.columns.choose(column)
     panel.show_column(column)
     return _beside(kit, panel)

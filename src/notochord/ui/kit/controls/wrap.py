@@ -7,7 +7,10 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class Wrap(QLayout):
-    """Every widget has the size that it wants, and at most the width there is; `gap` is between them, both ways."""
+    """Every widget has the size that it wants, and at most the width there is; `gap` is between them, both ways.
+
+    The last one of a line that grows takes what is left of the line.
+    """
 
     def __init__(self, parent: QWidget | None = None, *, gap: int) -> None:
         super().__init__(parent)
@@ -64,16 +67,19 @@ class Wrap(QLayout):
         for item in self._shown():
             wanted = min(item.sizeHint().width(), width)
             if line and at + wanted > width:
-                yield from self._line(line, top)
+                yield from self._line(line, top, width)
                 top += max(one.sizeHint().height() for one, _ in line) + self._gap
                 line, at = [], 0
             line.append((item, wanted))
             at += wanted + self._gap
-        yield from self._line(line, top)
+        yield from self._line(line, top, width)
 
-    def _line(self, line: list[tuple[QLayoutItem, int]], top: int) -> Iterator[tuple[QLayoutItem, QRect]]:
+    def _line(self, line: list[tuple[QLayoutItem, int]], top: int, room: int) -> Iterator[tuple[QLayoutItem, QRect]]:
         height = max((item.sizeHint().height() for item, _ in line), default=0)
+        growing = [item for item, _ in line if item.expandingDirections() & Qt.Orientation.Horizontal]
+        left = room - sum(width + self._gap for _, width in line) + self._gap
         at = 0
-        for item, width in line:
+        for item, wanted in line:
+            width = wanted + left if growing and item is growing[-1] else wanted
             yield item, QRect(at, top, width, height)
             at += width + self._gap

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from notochord.ui.kit.transcript.clipboard import part_leaves
-from notochord.ui.kit.transcript.entries import CardEntry
+from notochord.ui.kit.transcript.entries import CardEntry, Role
 from notochord.ui.kit.transcript.parts import CardPart, Item
 
 if TYPE_CHECKING:
@@ -54,9 +54,10 @@ class Node(QObject):
     def name(self) -> str:
         """Who says it."""
         entry = self.item.entry
-        return (
-            entry.name if isinstance(entry, CardEntry) else " ".join(filter(None, (entry.who, entry.badge, entry.when)))
-        )
+        if isinstance(entry, CardEntry):
+            return entry.name
+        who = entry.who or (self.view.texts.reasoning if entry.role is Role.REASONING else "")
+        return " ".join(filter(None, (who, entry.badge, entry.when)))
 
     def area(self) -> QRect:
         """Where it is on the screen."""

@@ -93,7 +93,7 @@ class Overlays:
         """Place the button that opens and closes a text of reasoning."""
         button, folded = self._folds.lend(part), part.item.folded
         entry_id = part.entry.id
-        button.setText(f"{'▸' if folded else '▾'}  {part.entry.who or self._texts.show_reasoning}")
+        button.setText(f"{'▸' if folded else '▾'}  {part.entry.who or self._fold_name(folded=folded)}")
         button.setAccessibleName(f"{part.entry.who}: " * bool(part.entry.who) + self._fold_name(folded=folded))
         button.setToolTip(self._fold_name(folded=folded))
         self._pieces[button] = lambda: self._hooks.fold(entry_id)
