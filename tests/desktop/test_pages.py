@@ -171,7 +171,6 @@ def test_another_language_in_the_settings_reopens_the_window_at_the_same_place_a
         page = await page_of(person, shell, Page.SETTINGS, SettingsPage)
         assert isinstance(page, SettingsPage)
         await page._model.sections.system.start()
-        shell._navigation.go(Page.SETTINGS, "system")
         before = person.stage.window
         assert before is not None
         before.resize(before.width() - 40, before.height() - 30)

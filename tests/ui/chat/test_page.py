@@ -436,7 +436,9 @@ async def test_find_goes_through_the_hits_and_escape_closes(tmp_path: Path, kit:
         await until_seen(lambda: seat.open.find_bar.count.text() == "1/2")
         QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Return)
         await until_seen(lambda: seat.open.find_bar.count.text() == "2/2")
-        QTest.keyClick(seat.open.find_bar.next, Qt.Key.Key_Escape)
+        QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        await until_seen(lambda: seat.open.find_bar.count.text() == "1/2")
+        QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Escape)
         assert not seat.open.find_bar.isVisible()
 
 
