@@ -72,7 +72,7 @@ class FindBar(QWidget):
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape:
             self.end()
-        elif event.key() in ENTER and self.field.hasFocus():
+        elif event.key() in ENTER:
             (self._searched.find_previous if back else self._searched.find_next)()
         else:
             super().keyPressEvent(event)
