@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
@@ -21,6 +21,7 @@ from notochord.ui.chat.attachments_row import CHIP_WIDTH
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
+from notochord.ui.chat.cards.question import Question
 from notochord.ui.chat.experts_panel import ExpertsPanel
 from notochord.ui.chat.message_actions import MessageActions
 from notochord.ui.chat.new_chat_view import NewChatView
@@ -415,15 +416,41 @@ async def test_every_control_of_an_open_conversation_is_reached_by_tab_and_has_a
         view = seat.open
         QApplication.processEvents()
         order = focus_order(seat.page.window())
-        wanted = [
-            view.header.rename, view.header.find_button, view.header.files, view.header.more, view.pane.view,
-            view.composer.edit, view.composer.attach, view.plan, view.model, view.experts, view.composer.button,
-        ]  # fmt: skip
-        assert [widget for widget in order if widget in wanted] == wanted
         (card,) = seat.shown(CallCard)
         assert isinstance(card, CallCard)
-        assert card.fold in order
+        wanted = [
+            view.header.rename, view.header.find_button, view.header.files, view.header.more, view.pane.view,
+            card.fold, view.composer.edit, view.composer.attach, view.plan, view.model, view.experts,
+            view.composer.button,
+        ]  # fmt: skip
+        assert [widget for widget in order if widget in wanted] == wanted
         assert not unnamed(seat.page.window())
+
+
+async def test_tab_goes_from_the_conversation_through_the_questions_in_their_order_to_the_message(
+    tmp_path: Path, kit: Kit
+) -> None:
+    both = use(*(call("note.write", {"name": name, "text": "x"}, id=name) for name in ("c1", "c2")))
+    async with seat_in(tmp_path, kit, both, say("Done.")) as seat:
+        seat.room.office.notes.asks = True
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("write")
+        await until_seen(lambda: len([card for card in seat.shown(Question) if card.isVisible()]) == 2)
+        view = seat.open
+        cards = sorted(seat.shown(CallCard), key=lambda card: card.mapToGlobal(QPoint(0, 0)).y())
+        wanted: list[QWidget] = [view.pane.view]
+        for card in cards:
+            assert isinstance(card, CallCard)
+            assert card.question is not None
+            wanted += [card.arguments, card.question.allow, card.question.reject, card.question.reason]
+        wanted.append(view.composer.edit)
+
+        def walked() -> list[QWidget]:
+            return [widget for widget in focus_order(seat.page.window()) if widget in wanted]
+
+        await until_seen(lambda: walked() == wanted)
+        await seat.room.office.chats.stop(chat)
+        await ended(seat, chat)
 
 
 async def test_find_goes_through_the_hits_and_escape_closes(tmp_path: Path, kit: Kit) -> None:
