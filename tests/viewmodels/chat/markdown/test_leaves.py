@@ -63,6 +63,19 @@ def test_lines_that_a_person_wrote_stay_lines_also_around_pictures_and_marks() -
     assert [(one.kind, one.text) for one in apart] == [(Kind.TEXT, "before"), (Kind.IMAGE, "p"), (Kind.TEXT, "after")]
 
 
+def test_tasks_of_a_list_have_boxes_and_what_only_looks_like_one_stays() -> None:
+    found = read("- [ ] buy **milk**\n- [X] done\n- [y] none\n- `[ ] ` code\n1. [ ] numbered\n\n[ ] no item")
+    assert [(leaf.marker, leaf.text) for leaf in found] == [
+        ("☐", "buy milk"),
+        ("☑", "done"),
+        ("•", "[y] none"),
+        ("•", "[ ]  code"),
+        ("1.", "[ ] numbered"),
+        ("", "[ ] no item"),
+    ]
+    assert marked("- [ ] buy **milk**", BOLD) == ["milk"]
+
+
 def test_lines_of_chinese_join_without_a_space() -> None:
     assert [leaf.text for leaf in read("第一行\n第二行\n\none\ntwo 中\nthree")] == ["第一行第二行", "one two 中 three"]
 

@@ -1,7 +1,7 @@
 """Turns the tokens of one segment into flat blocks, each with its place in lists and quotes, ready to be laid out."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -22,6 +22,8 @@ IMAGE: Final = 32
 FORMULA: Final = 64
 
 BULLETS = "•◦▪"
+TASKS: Final = {"[ ] ": "☐", "[x] ": "☑"}
+TASK: Final = 4
 PICTURE = "▣ "
 """Stands before what a picture shows, where the picture itself has no place."""
 
@@ -198,7 +200,15 @@ class _Reader:
             if isinstance(found, Token):
                 self._put(Leaf(Kind.IMAGE, Line(found.content), address=_address(found)))
             else:
-                self._put(Leaf(kind, found, level=level))
+                self._put(Leaf(kind, found if level else self._task(found), level=level))
+
+    def _task(self, line: Line) -> Line:
+        """Let a box stand for the mark of a task at the beginning of an item, as "[ ] " or "[x] "."""
+        box = TASKS.get(line.text[:TASK].lower()) if self._marker in BULLETS and self._marker else None
+        if box is None or any(span.start < TASK for span in line.spans):
+            return line
+        self._marker = box
+        return Line(line.text[TASK:], tuple(replace(span, start=span.start - TASK) for span in line.spans))
 
     def _table(self, tokens: Sequence[Token], at: int) -> int:
         rows: list[tuple[Line, ...]] = []
