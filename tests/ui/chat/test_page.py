@@ -25,7 +25,7 @@ from notochord.ui.chat.cards.question import Question
 from notochord.ui.chat.experts_panel import ExpertsPanel
 from notochord.ui.chat.message_actions import MessageActions
 from notochord.ui.chat.new_chat_view import NewChatView
-from notochord.ui.chat.open_chat import OpenChatView
+from notochord.ui.chat.open_chat import PANEL_WIDTH, OpenChatView
 from notochord.ui.chat.page import ChatPage
 from notochord.ui.kit.controls.buttons import IconButton
 from notochord.ui.kit.kit import Kit
@@ -335,6 +335,21 @@ async def test_the_panel_beside_the_box_lists_experts_and_tools(tmp_path: Path, 
         box = next(b for b in panel.findChildren(QCheckBox) if b.accessibleName() == "note.read")
         QTest.keyClick(box, Qt.Key.Key_Space)
         await until_seen(lambda: any(tool.name == "note.read" and not tool.on for tool in panel.model.tools))
+
+
+async def test_a_panel_that_takes_the_place_of_another_is_as_wide(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        await opened(seat)
+        seat.open.toggle_experts()
+        first = seat.open.panel
+        assert first is not None
+        await until_seen(lambda: first.width() == PANEL_WIDTH)
+        seat.open.toggle_experts()
+        seat.open.toggle_experts()
+        second = seat.open.panel
+        assert second is not None
+        assert second is not first
+        await until_seen(lambda: second.width() == PANEL_WIDTH)
 
 
 async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> None:

@@ -190,6 +190,7 @@ class OpenChatView(Lead):
         if panel is not None:
             self._kit.runner.run(self, "close a panel", panel.model.close())
             panel.hide()
+            panel.setParent(None)  # else the splitter gives the next one its place
             panel.deleteLater()
             self.composer.setFocus()
 

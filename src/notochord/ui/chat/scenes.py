@@ -63,6 +63,13 @@ def _offline(kit: Kit) -> QWidget:
     return _page(kit, model)
 
 
+def _with_files(kit: Kit) -> QWidget:
+    language = kit.sentences.language
+    model = samples.page(language, samples.with_files(language))
+    samples.attach_many(model)
+    return _page(kit, model)
+
+
 def _notices(kit: Kit) -> QWidget:
     model = samples.page(kit.sentences.language, samples.branched(kit.sentences.language), own_folder=False)
     samples.shown(model).conversation.notices.extend(
@@ -127,6 +134,7 @@ SCENES = (
     Scene("chat-failures", partial(_conversation, pieces=samples.failures)),
     Scene("chat-ended-early", partial(_conversation, pieces=samples.ended_early)),
     Scene("chat-offline", _offline, height=560),
+    Scene("chat-attachments", _with_files, width=760, height=480),
     Scene("chat-branches", _notices),
     Scene("chat-experts", partial(_experts, column="experts"), width=1240),
     Scene("chat-tools", partial(_experts, column="tools"), width=1240),
