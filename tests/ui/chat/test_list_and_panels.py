@@ -16,6 +16,7 @@ from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.cards.card import pretty
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.question import Answers, QuestionCard
+from notochord.ui.chat.cards.small_cards import SummaryCard
 from notochord.ui.chat.chat_list import ChatListView
 from notochord.ui.chat.composer_view import _png
 from notochord.ui.chat.dialogs import RenameDialog, ask_for_export, ask_to_delete, file_name
@@ -31,7 +32,7 @@ from notochord.ui.kit.item_model import ITEM
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.live import Activity, Doing
-from notochord.viewmodels.chat.pieces import Asked, Ended
+from notochord.viewmodels.chat.pieces import Asked, Ended, SummedUp
 from notochord.viewmodels.chat.values import ChatState, ExportForm
 from notochord.viewmodels.samples import chat as samples
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
@@ -289,6 +290,25 @@ def test_the_keyboard_and_a_menu_stay_at_an_expert_and_a_tool_while_they_change(
     assert box.isChecked() == model.tools[2].on
     panel.search.setText(model.tools[2].name)
     assert list(panel.boxes) == [model.tools[2].name]
+
+
+@pytest.mark.req("MODEL-073")
+@pytest.mark.parametrize(("language", "label"), [("en", "Earlier messages summarised"), ("zh_CN", "已总结较早的消息")])
+def test_the_divider_of_a_summary_shows_its_text_when_it_is_pressed(
+    kit: Kit, qtbot: QtBot, language: str, label: str
+) -> None:
+    heard: list[tuple[str, bool]] = []
+    kit = replace(kit, sentences=Sentences.load(language).in_window())
+    card = SummaryCard(kit, SummedUp("s", "They greeted.", 7), lambda *told: heard.append(told), open=False)
+    shown(qtbot, card)
+    assert card.button.text() == label
+    assert not card.summary.isVisible()
+    QTest.keyClick(card.button, Qt.Key.Key_Return)
+    assert card.summary.isVisible()
+    assert card.summary.toPlainText() == "They greeted."
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    assert not card.summary.isVisible()
+    assert heard == [("s", True), ("s", False)]
 
 
 def test_a_question_has_room_for_its_answers_in_a_narrow_panel(kit: Kit, qtbot: QtBot) -> None:

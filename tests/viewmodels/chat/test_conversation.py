@@ -7,14 +7,14 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, NewChat, Outgoing
+from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, NewChat, Outgoing, Summary
 from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.layout import produced_files
 from notochord.viewmodels.chat.live import Doing, LiveAnswer
 from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere
-from notochord.viewmodels.chat.pieces import Asked, CallMade, CallState, Ended, Said, WentBack
+from notochord.viewmodels.chat.pieces import Asked, CallMade, CallState, Ended, Said, SummedUp, WentBack
 from notochord.viewmodels.chat.transcript import TranscriptPieces
 from notochord.viewmodels.samples.chat import asked as asked_sample
 from support.clocks import HandClock
@@ -343,6 +343,21 @@ async def test_a_question_that_is_there_before_its_conversation_is_read_does_not
         early.take_end(entries, (), (), 0)
         assert type(early.pieces[0]) is Said
         assert [type(piece) for piece in early.pieces].count(Asked) == 1
+
+
+@pytest.mark.req("MODEL-072", "MODEL-073")
+async def test_a_summary_is_a_divider_after_what_it_sums_up_and_every_message_is_still_there(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("one."), say("two.")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        for text in ("first", "second"):
+            await room.office.chats.send(chat.id, Outgoing(text))
+        entries = await room.office.chats.latest(chat.id, most=10)
+        record = TranscriptPieces(answer=LiveAnswer, questions=tuple)
+        record.take_end(entries, [Summary(entries[1].id, "They greeted.", 7)], (), 0)
+        assert texts(record.pieces) == ["user: first", "assistant: one.", "user: second", "assistant: two."]
+        divider = record.pieces[2]
+        assert isinstance(divider, SummedUp)
+        assert divider.text == "They greeted."
 
 
 async def test_a_rejected_call_says_so_while_another_of_the_same_reply_still_waits(tmp_path: Path) -> None:
