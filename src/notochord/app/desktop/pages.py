@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from notochord.app.desktop.moves import Move, OpenOrganization, SpeakLanguage
 from notochord.app.desktop.screens import Screens
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
 if TYPE_CHECKING:
     from notochord.headless.services import Services
@@ -218,7 +218,7 @@ def _system(ground: Ground) -> "SystemModel":
         organizations=ground.organizations,
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
-        speak=lambda language: ground.put(SpeakLanguage(language)),
+        speak=lambda language: ground.put(SpeakLanguage(language, place=Place(Page.SETTINGS, "system"))),
         has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )

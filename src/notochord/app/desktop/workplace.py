@@ -28,7 +28,7 @@ from notochord.viewmodels.gem.needs import SetupCheck
 from notochord.viewmodels.home.model import HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
-from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.palette import (
     ChatsInPalette,
     GemsInPalette,
@@ -48,13 +48,15 @@ if TYPE_CHECKING:
 class Workplace:
     """Home stands there at once, loading; every other page is built when it is visited and the services are there.
 
-    `put` asks the session for something, `end` ends the program.
+    `put` asks the session for something, `end` ends the program; it begins at the place `at`, else at Home.
     """
 
-    def __init__(self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None], at: Place | None = None
+    ) -> None:
         self.kit = stage.kit
         self.put = put
-        self.navigation = Navigation()
+        self.navigation = Navigation(at)
         self._stage = stage
         self._end = end
         self._summon: Callable[[Summons], None] = _unheard

@@ -99,6 +99,9 @@ class Shell(QWidget):
                 ShellCommand(name("new_chat"), self._chat_entry.new, "new-chat", keys_of(*NEW)),
                 ShellCommand(name("folder_chat"), self.ask_for_folder, "folder-chat", ("Ctrl+Shift+N",)),
                 ShellCommand(name("find"), None, "search", keys_of(*FIND)),
+                ShellCommand(name("experts"), None, "agent", ("Ctrl+Shift+E",)),
+                ShellCommand(name("message"), None, "chat", ("Alt+Up",)),
+                ShellCommand(name("new_line"), None, "chat", ("Shift+Return",)),
             ]
         if Page.HOME in self._factories:
             found.append(ShellCommand(name("home"), lambda: go(Page.HOME), "home", ("Ctrl+Shift+H",)))

@@ -3,14 +3,30 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
+from notochord.ui.kit.enter import pressed_by_enter
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
 
 NARROWEST = 64
+
+
+class Ground(QPushButton):
+    """A flat button that other widgets lie upon."""
+
+    def __init__(self, name: str, on_click: Callable[[], None]) -> None:
+        super().__init__()
+        self.setFlat(True)
+        self.setAccessibleName(name)
+        self.setAutoDefault(False)
+        self.clicked.connect(lambda _=False: on_click())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
 
 class Button(QPushButton):
@@ -38,6 +54,10 @@ class Button(QPushButton):
             self.clicked.connect(lambda _=False: on_click())
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def setText(self, text: str) -> None:
         """Show another text."""
@@ -80,6 +100,10 @@ class IconButton(QToolButton):
             self.clicked.connect(lambda _=False: on_click())
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def rename(self, name: str) -> None:
         """Give the button another name, as when it does the opposite now."""
