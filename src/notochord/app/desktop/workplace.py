@@ -1,4 +1,7 @@
-"""The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
+"""The shell of one organization with its pages: shown while the services are being opened, alive once they are.
+
+What only a living one needs is imported when the services are open.
+"""
 
 import asyncio
 import gc
@@ -8,19 +11,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.app.desktop.lasting_desk import LastingDesk
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
-from notochord.app.desktop.preferences import Preferences
-from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
-from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
 from notochord.ui.kit.controls.lead import Lead
-from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
@@ -41,6 +39,7 @@ from notochord.viewmodels.start.connection import ModelConnection
 from notochord.viewmodels.store.updates import StoreUpdates
 
 if TYPE_CHECKING:
+    from notochord.app.desktop.lasting_desk import LastingDesk
     from notochord.headless.services import Services
     from notochord.services.organizations.api import Organizations
 
@@ -94,12 +93,14 @@ class Workplace:
         self.shell = self._shell()
 
     async def begin(
-        self, services: "Services", organizations: "Organizations", desk: LastingDesk, *, after_setup: bool
+        self, services: "Services", organizations: "Organizations", desk: "LastingDesk", *, after_setup: bool
     ) -> None:
         """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
 
         `after_setup`: Home stays in any case (SETUP-043).
         """
+        from notochord.app.desktop.preferences import Preferences
+
         preferences = Preferences(stage=self._stage, settings=services.settings, events=services.events)
         self._screens.own(preferences)
         ground = Ground(
@@ -129,6 +130,10 @@ class Workplace:
 
     def _be_present(self, services: "Services") -> None:
         """Stand in the tray, and call the user from there."""
+        from notochord.app.desktop.presence import Presence
+        from notochord.qt_adapters.tray import Tray
+        from notochord.ui.kit.icons import icon
+
         window = self._stage.window
         if window is None:
             return

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
@@ -14,13 +14,15 @@ from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.shell.commands import CLOSE, FIND, LARGER, NEW, QUIT, SETTINGS, SMALLER, ShellCommand, keys_of
 from notochord.ui.shell.overview import KeyOverview
-from notochord.ui.shell.palette_view import PaletteView
 from notochord.ui.shell.sidebar import COLLAPSED, Sidebar
 from notochord.viewmodels.shell.attention import Attention
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
 from notochord.viewmodels.shell.text_size import TextSize
+
+if TYPE_CHECKING:
+    from notochord.ui.shell.palette_view import PaletteView
 
 PageFactory = Callable[[], QWidget]
 
@@ -58,7 +60,7 @@ class Shell(QWidget):
         self.commands = self._make_commands()
         self._palette = palette
         palette.offer(self._palette_items())
-        self.palette_view = PaletteView(kit, palette, self)
+        self._palette_view: PaletteView | None = None
         self._listen_to_keys()
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
@@ -69,6 +71,15 @@ class Shell(QWidget):
             self._pages[page] = self._factories[page]()
             self._stack.addWidget(self._pages[page])
         return self._pages[page]
+
+    @property
+    def palette_view(self) -> "PaletteView":
+        """The command palette, built when it is first wanted: the first painting does not wait for it."""
+        if self._palette_view is None:
+            from notochord.ui.shell.palette_view import PaletteView
+
+            self._palette_view = PaletteView(self._kit, self._palette, self)
+        return self._palette_view
 
     def open_palette(self) -> None:
         """Show the command palette over the page."""
@@ -158,7 +169,8 @@ class Shell(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.sidebar.follow()
-        self.palette_view.follow(self.rect())
+        if self._palette_view is not None:
+            self._palette_view.follow(self.rect())
 
     def _show(self, place: Place) -> None:
         if place.page not in self._factories:

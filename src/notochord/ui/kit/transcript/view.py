@@ -122,10 +122,9 @@ class Transcript(QAbstractScrollArea):
         self.pointer.reset()
         accessible.dropped(self)
         self.content.width = self._column()
-        self.content.load(entries)
-        for part in list(self.content.roster.made()):
-            if isinstance(part, TextPart) and part.entry.streaming:
-                self.streaming.begin(part.item)
+        made = self.content.load(entries)
+        for item in made:
+            self.streaming.begin(item)
         self.anchor.room = self._room()
         self.finder.forget()
         self.jump_to_end()
