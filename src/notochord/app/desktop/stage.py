@@ -68,7 +68,10 @@ class Stage:
             return self._kit
         self._texts.speak(language)
         kit = self._kit = Kit(self.theme, Sentences.load(language).in_window(), self.runner, self.folders)
-        before, self.window = self.window, MainWindow(kit, notices=self.notices, frames=self._frames)
+        before = self.window
+        if before is not None:
+            before.remember_place()
+        self.window = MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())
         self.window.activated.connect(lambda active: self.active(active))

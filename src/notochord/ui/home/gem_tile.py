@@ -6,7 +6,7 @@ A gem's has its letter, its name, one line, and what is the matter with it.
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
@@ -15,6 +15,7 @@ from notochord.ui.kit.controls.menus import MenuEntry, MenuIconButton
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import focus_by_keyboard, panel
+from notochord.ui.kit.return_key import pressed_by_return
 from notochord.viewmodels.home.model import GemRow
 
 ICON = 36
@@ -40,6 +41,10 @@ class Tile(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         layout = self.layout()
         return layout.minimumSize() if layout is not None else super().minimumSizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

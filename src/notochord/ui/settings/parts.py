@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
+from notochord.ui.kit.controls.scroll_page import readable_width
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.tab_order import widgets_in as widgets_in
 from notochord.ui.settings.numbers import numbers
@@ -37,7 +38,7 @@ class Card(QWidget):
         vertical = space.m if tight else space.l
         self.column.setContentsMargins(space.l, vertical, space.l, vertical)
         self.column.setSpacing(space.s)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         kit.theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -62,7 +63,7 @@ class Column(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         page, inner = QWidget(), QWidget()
-        inner.setMaximumWidth(WIDEST)
+        self._kit, self._inner = kit, inner
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         outer = QHBoxLayout(page)
         outer.setContentsMargins(space.xxl, space.xl, space.xxl, space.xl)
@@ -81,6 +82,11 @@ class Column(QScrollArea):
         self.setWidget(page)
         self.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
+        kit.theme.changed.connect(self._measure)
+        self._measure()
+
+    def _measure(self) -> None:
+        self._inner.setMaximumWidth(readable_width(self._kit, WIDEST))
 
     def go_to(self, text: str) -> None:
         """Bring the setting that is called so into view, with the focus in it if it can have it."""

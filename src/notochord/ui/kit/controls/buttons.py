@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.return_key import pressed_by_return
 from notochord.ui.kit.unseen import shown
 
 NARROWEST = 64
@@ -46,6 +47,10 @@ class Button(QPushButton):
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
         return QSize(min(hint.width(), NARROWEST), hint.height()) if self.property("gives_way") else hint
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -90,6 +95,10 @@ class IconButton(QToolButton):
         """Show another icon."""
         self._icon_name = icon_name
         self._paint_again()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def _paint_again(self) -> None:
         self.setIcon(icon(self._icon_name, self._kit.theme.colours.text_soft, self._size))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QScrollBar, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
+from notochord.ui.kit.return_key import pressed_by_return
 from notochord.ui.kit.transcript.look import Look
 
 Control = TypeVar("Control", bound=QWidget)
@@ -59,6 +60,10 @@ class QuietButton(QToolButton):
     def _frame(self, *, over: bool) -> QPen:
         shown = self._floats or self._shy or over
         return QPen(QColor(self._look.style.border), 1) if shown else QPen(Qt.PenStyle.NoPen)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_return(self, event):
+            super().keyPressEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self.update()
