@@ -71,12 +71,14 @@ def test_a_page_scrolls_no_further_than_to_its_last_control(qapp: QApplication, 
     page = scene.build(kit)
     picture(qapp, page, scene, 1)
     (area,) = [area for area in (page, *page.findChildren(QScrollArea)) if isinstance(area, QScrollArea)]
+    content = area.widget()
+    assert content is not None
     ends = [
-        part.mapTo(area.widget(), QPoint(0, part.height())).y()
-        for part in area.widget().findChildren(QWidget)
+        part.mapTo(content, QPoint(0, part.height())).y()
+        for part in content.findChildren(QWidget)
         if part.isVisibleTo(page) and part.layout() is None
     ]
-    room, told = area.viewport().height(), area.widget().height()
+    room, told = area.viewport().height(), content.height()
     page.close()
     page.deleteLater()
     assert told <= max(room, max(ends) + MOST_BELOW)
