@@ -1,6 +1,7 @@
 """Roles and agents as they are used."""
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -72,6 +73,22 @@ def test_below_a_role_stands_the_line_that_the_ai_reads(bench: Bench) -> None:
     line = bench.view("chat").line
     assert isinstance(line, QLabel)
     assert line.text() == asyncio.run(bench.models.roles())[0].description
+
+
+def test_the_keyboard_is_back_in_the_form_when_a_role_of_ones_own_is_made_or_given_up(bench: Bench) -> None:
+    table = bench.table
+    ends: tuple[Callable[[], None], ...] = (
+        lambda: pick(table.waiting_choice, "small · Cloud"),
+        lambda: table.give_up.click(),
+    )
+    for number, end in enumerate(ends):
+        table.name.setText(f"Translator {number}")
+        table.line.setText("Translates")
+        table.plus.click()
+        assert table.focusWidget() is table.waiting_choice
+        end()
+        bench.reload()
+        assert table.focusWidget() is table.name
 
 
 @pytest.mark.req("MODEL-020", "MODEL-021", "MODEL-022")

@@ -19,13 +19,14 @@ from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
 from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.gem.needs import SetupCheck
-from notochord.viewmodels.home.model import HomeModel
+from notochord.viewmodels.home.model import OFFICIAL, HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page
@@ -42,6 +43,7 @@ from notochord.viewmodels.store.updates import StoreUpdates
 
 if TYPE_CHECKING:
     from notochord.headless.services import Services
+    from notochord.services.gems.api import Gem
     from notochord.services.organizations.api import Organizations
 
 
@@ -159,7 +161,7 @@ class Workplace:
         pages |= {page: partial(later, make) for page, make in page_makers(self._opened.result).items()}
         in_palette = (
             ChatsInPalette(kit.sentences, navigation, doors.chats),
-            GemsInPalette(navigation, doors.gems),
+            GemsInPalette(navigation, doors.gems, partial(_told_of, kit)),
             SectionsInPalette(kit.sentences, navigation, _sections),
         )
         return Shell(
@@ -173,6 +175,13 @@ class Workplace:
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )
+
+
+def _told_of(kit: Kit, gem: "Gem") -> tuple[str, str]:
+    """Return the name and the description of an installed gem in the window's language."""
+    official = gem.trust == OFFICIAL
+    name = gem_name(kit, gem.id, gem.name, official=official)
+    return name, gem_said(kit, gem.id, gem.description, official=official)
 
 
 class LaterPage(Lead):

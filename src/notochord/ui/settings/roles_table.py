@@ -182,10 +182,13 @@ class RolesTable(QWidget):
                 view.show_row(row, options)
 
     def _show_pending(self, pending: PendingRole | None) -> None:
-        self.waiting.setVisible(pending is not None)
         if pending is None:
+            if self.window().focusWidget() in (self.waiting_choice, self.give_up):
+                self.name.setFocus()  # where the next role begins; Qt would go on to whatever comes after
+            self.waiting.hide()
             self.error.hide()
             return
+        self.waiting.show()
         told = self._kit.text("window.settings.roles.waiting", name=pending.name)
         self.waiting_text.setText(told)
         self.waiting_choice.setAccessibleName(told)
