@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from notochord.ui.kit.controls.scroll_page import readable_width
+from notochord.ui.kit.controls.middle import Middle
 from notochord.ui.kit.kit import Kit
 
 WIDEST = 640
@@ -29,12 +29,12 @@ class StartPage(QWidget):
         self.column = QVBoxLayout()
         self.column.setContentsMargins(0, space.xxl, 0, space.xl)
         self.column.setSpacing(space.l)
-        self.area.setWidget(_Middle(kit, self.column))
+        self.area.setWidget(Middle(kit, self.column, widest=WIDEST))
         outer.addWidget(self.area, 1)
         self.buttons = QHBoxLayout()
         self.buttons.setContentsMargins(0, space.l, 0, space.xl)
         self.buttons.setSpacing(space.s)
-        self._below = _Middle(kit, self.buttons)
+        self._below = Middle(kit, self.buttons, widest=WIDEST)
         outer.addWidget(self._below)
 
     def _follow_bar(self, width: int) -> None:
@@ -82,23 +82,3 @@ class Pages(QWidget):
         self.hold(page)
         page.show()
         self._shown = page
-
-
-class _Middle(QWidget):
-    """Has the content in its middle, at most `WIDEST` pixels wide at the usual size of text."""
-
-    def __init__(self, kit: Kit, content: QVBoxLayout | QHBoxLayout) -> None:
-        super().__init__()
-        self._kit, self._inner = kit, QWidget()
-        self._inner.setLayout(content)
-        self._inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(kit.theme.space.xl, 0, kit.theme.space.xl, 0)
-        row.addStretch(1)
-        row.addWidget(self._inner, 1000)
-        row.addStretch(1)
-        kit.theme.changed.connect(self._measure)
-        self._measure()
-
-    def _measure(self) -> None:
-        self._inner.setMaximumWidth(readable_width(self._kit, WIDEST))
