@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QProgressBar, QVB
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.parts import plain, widgets_in
 
@@ -31,6 +32,7 @@ class Sheet(QDialog):
         self.kit = kit
         self._cancel_work: Callable[[], None] | None = None
         self._listens = False
+        self._pressed = False
         space = kit.theme.space
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
@@ -128,9 +130,15 @@ class Sheet(QDialog):
     def set_busy(self, busy: bool) -> None:
         """Show that something goes on; the fields wait, and Cancel stays."""
         self.busy.setVisible(busy)
-        self.accept_button.setEnabled(not busy)
         if busy:
+            self._pressed = self.focusWidget() is self.accept_button
+            with keyboard_kept(self.accept_button, self.cancel_button):
+                self.accept_button.setEnabled(False)
             self.show_error("")
+            return
+        self.accept_button.setEnabled(True)
+        if self._pressed and self.focusWidget() is self.cancel_button:
+            self.accept_button.setFocus()
 
     def reject(self) -> None:
         """Give up, and with it the work under way."""
