@@ -216,7 +216,7 @@ def _system(ground: Ground) -> "SystemModel":
         organizations=ground.organizations,
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
-        speak=lambda language: ground.put(SpeakLanguage(language)),
+        speak=lambda language: ground.put(SpeakLanguage(language, place=ground.navigation.place.value)),
         has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )

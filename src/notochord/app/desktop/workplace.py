@@ -29,7 +29,7 @@ from notochord.viewmodels.gem.needs import SetupCheck
 from notochord.viewmodels.home.model import OFFICIAL, HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
-from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.palette import (
     ChatsInPalette,
     GemsInPalette,
@@ -50,13 +50,15 @@ if TYPE_CHECKING:
 class Workplace:
     """Home stands there at once, loading; every other page is built when it is visited and the services are there.
 
-    `put` asks the session for something, `end` ends the program.
+    `at` is the place to begin at, Home without one; `put` asks the session for something, `end` ends the program.
     """
 
-    def __init__(self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None], at: Place | None = None
+    ) -> None:
         self.kit = stage.kit
         self.put = put
-        self.navigation = Navigation()
+        self.navigation = Navigation(at)
         self._stage = stage
         self._end = end
         self._summon: Callable[[Summons], None] = _unheard
