@@ -9,7 +9,7 @@ from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.item_model import ItemModel
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.settings.network import HostList, NetworkModel, Refusal
+from notochord.viewmodels.settings.network import HostList, NetworkModel, Refusal, as_read
 
 MOST_ROWS = 6
 
@@ -64,7 +64,7 @@ class HostListEditor(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self._items = ItemModel(self._entries, {Qt.ItemDataRole.DisplayRole: str}, self)
+        self._items = ItemModel(self._entries, {Qt.ItemDataRole.DisplayRole: as_read}, self)
         self.list.setModel(self._items)
         column.addWidget(self.list)
         self.remove = Button(self._kit, text("window.settings.network.remove"), self._remove)

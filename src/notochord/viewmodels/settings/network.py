@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import idna
+
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus
 from notochord.core.observable import Observable, ObservableList
@@ -103,7 +105,7 @@ class NetworkModel(SectionModel):
 
     async def _change(self, rules: NetworkRules) -> None:
         await self._egress.change_rules(rules)
-        self._show(rules)
+        self._show(self._egress.rules())
 
     def _show(self, rules: NetworkRules) -> None:
         for one, shown in self.lists.items():
@@ -118,6 +120,17 @@ class NetworkModel(SectionModel):
         if error.code == "E_NETWORK_RULE_OTHER_LIST":
             return Refusal(error, other=self.outside if where is HostList.LOCAL else HostList.LOCAL)
         return Refusal(error, instead=str(error.parameters.get("instead", "")))
+
+
+def as_read(entry: str) -> str:
+    """Return an entry as people read it: a name in other letters than Latin ones in those, with what is sent behind."""
+    host, colon, port = entry.partition(":")
+    labels = host.split(".")
+    try:
+        readable = ".".join(idna.decode(one) if one.startswith("xn--") else one for one in labels) + colon + port
+    except (idna.IDNAError, UnicodeError):
+        return entry
+    return entry if readable == entry else f"{readable} ({entry})"
 
 
 def _entries(rules: NetworkRules, where: HostList) -> tuple[str, ...]:
