@@ -113,13 +113,7 @@ async def test_a_proxy_that_cannot_be_used_is_refused(network: NetworkModel) -> 
 
 
 async def test_the_list_shows_an_entry_as_it_is_kept_and_once_however_it_is_written(network: NetworkModel) -> None:
-    for written in (
-        "UPPER.Example.com",
-        "upper.example.COM",
-        "例子.测试",
-        "xn--fsqu00a.xn--0zwm56d",
-        "*.例子.测试:443",
-    ):
+    for written in ("UPPER.Example.com", "upper.example.COM", "例子.测试", "xn--fsqu00a.xn--0zwm56d"):
         await network.add(HostList.BLOCKED, written)
     assert list(network.lists[HostList.BLOCKED]) == ["upper.example.com", "xn--fsqu00a.xn--0zwm56d"]
 
@@ -131,6 +125,7 @@ async def test_the_list_shows_an_entry_as_it_is_kept_and_once_however_it_is_writ
         ("*.xn--bcher-kva.example", "*.bücher.example (*.xn--bcher-kva.example)"),
         ("api.example.com", "api.example.com"),
         ("[::1]:8080", "[::1]:8080"),
+        ("xn--bcher-kva.local:5000", "bücher.local:5000 (xn--bcher-kva.local:5000)"),
         ("xn--.example", "xn--.example"),
     ],
 )
