@@ -129,12 +129,24 @@ def test_an_entry_is_removed_with_the_button_or_the_delete_key(network: NetworkS
     assert list(network._model.lists[HostList.BLOCKED]) == []
 
 
+def test_saving_a_proxy_can_be_pressed_until_what_is_typed_is_in_force(network: NetworkSection) -> None:
+    pick(network.proxy, network._model.proxy.value.use.ADDRESS)
+    assert not network.save.isEnabled()
+    network.address.returnPressed.emit()
+    assert network.proxy.value is network._model.proxy.value.use.ADDRESS
+    network.address.setText("http://user:secret@proxy.example.com:3128")
+    assert network.save.isEnabled()
+    network.save.click()
+    assert not network.save.isEnabled()
+
+
 def test_a_proxy_that_cannot_be_used_is_told_of_in_its_place(network: NetworkSection) -> None:
     pick(network.proxy, network._model.proxy.value.use.ADDRESS)
     network.address.setText("socks5://proxy.example.com")
     network.save.click()
     assert network.proxy_error.text().startswith("E_NETWORK_RULE_INVALID")
     network.address.setText("http://user:secret@proxy.example.com:3128")
+    assert network.save.isEnabled()
     network.save.click()
     assert not network.proxy_error.isVisibleTo(network)
     assert "secret" not in network.address.text()

@@ -6,6 +6,7 @@ from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.host_list import HostListEditor
 from notochord.ui.settings.pane_view import PaneView
@@ -80,6 +81,7 @@ class NetworkSection(Column):
         self.proxy_error = Label(kit, "", size="small", colour="danger", selectable=True)
         self.proxy_error.hide()
         self.address.textEdited.connect(lambda _: self.proxy_error.hide())
+        self.address.textChanged.connect(lambda _: self._show_unsaved())
         group.card.column.addWidget(self.proxy_error)
         return group
 
@@ -96,6 +98,12 @@ class NetworkSection(Column):
         self.address.setText(proxy.address)
         self.address_row.setVisible(proxy.use is ProxyUse.ADDRESS)
         self.proxy_error.hide()
+        self._show_unsaved()
+
+    def _show_unsaved(self) -> None:
+        """Save can be pressed while what stands in the field is not what is in force."""
+        with keyboard_kept(self.save, self.address):
+            self.save.setEnabled(self.address.text().strip() not in ("", self._model.proxy.value.address))
 
     def _choose_mode(self) -> None:
         self._kit.runner.run(self, "choose the mode", self._model.choose_mode(self.mode.value))
@@ -112,7 +120,10 @@ class NetworkSection(Column):
         def failed(error: NotochordError) -> None:
             self.proxy_error.setText(self._kit.failure(error))
             self.proxy_error.show()
+            self.ensureWidgetVisible(self.proxy_error)
 
+        if not self.save.isEnabled():
+            return
         command = self._model.choose_proxy(ProxyUse.ADDRESS, self.address.text())
         self._kit.runner.run(self, "save the proxy", command, done=lambda _: self.proxy_error.hide(), failed=failed)
 
