@@ -1,10 +1,13 @@
 """The accounts as they are used: adding by a template, signing in, and the question before one is deleted."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +19,7 @@ from notochord.services.accounts.templates import bundled
 from notochord.services.gems.api import AccountChoice
 from notochord.services.vault.api import SignIn
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.theme.theme import Theme
 from notochord.ui.settings.account_card import AccountCard
 from notochord.ui.settings.account_sheets import AccountSheet, EditAccountSheet, ReplaceSecretSheet
 from notochord.ui.settings.accounts_section import AccountsSection
@@ -210,3 +214,33 @@ def test_each_button_of_a_card_names_its_account(screen: Screen) -> None:
     screen.add("GitHub", secret="secret-key")
     for button in screen.card.buttons.values():
         assert button.accessibleName().endswith(" GitHub")
+
+
+@pytest.fixture
+def large_letters(theme: Theme) -> Iterator[None]:
+    theme.set_text_size(200)
+    yield
+    theme.set_text_size(100)
+
+
+@pytest.mark.usefixtures("large_letters")
+def test_a_form_that_is_higher_than_the_screen_scrolls_and_keeps_its_buttons_in_sight(kit: Kit, qtbot: QtBot) -> None:
+    sheet = AccountSheet(kit, samples.accounts(), lambda _account, _signs_in: None)
+    qtbot.addWidget(sheet)
+    sheet.open()
+    sheet.service.setCurrentIndex(sheet.service.count() - 1)
+    sheet.method.setCurrentIndex(sheet.method.count() - 1)
+    qtbot.waitUntil(lambda: sheet.fields["scopes"].isVisible() and fits(sheet))
+    scopes = sheet.fields["scopes"]
+    assert not scopes.visibleRegion().contains(scopes.rect().center())
+    for field in (sheet.fields["client_secret"], scopes):  # as Tab does
+        field.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(scopes, Qt.Key.Key_Backtab)
+    QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: scopes.visibleRegion().contains(scopes.rect().center()))
+
+
+def fits(sheet: AccountSheet) -> bool:
+    screen = sheet.screen().availableGeometry()
+    ends = [one.mapToGlobal(one.rect().bottomRight()).y() for one in (sheet.cancel_button, sheet.accept_button)]
+    return max(*ends, sheet.frameGeometry().bottom()) <= screen.bottom()
