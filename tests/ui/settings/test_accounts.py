@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,12 +21,12 @@ from notochord.services.gems.api import AccountChoice
 from notochord.services.vault.api import SignIn
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.theme.theme import Theme
-from notochord.ui.settings.account_card import AccountCard
+from notochord.ui.settings.account_card import AccountActions, AccountCard
 from notochord.ui.settings.account_sheets import AccountSheet, EditAccountSheet, ReplaceSecretSheet
 from notochord.ui.settings.accounts_section import AccountsSection
 from notochord.ui.settings.sheet import Confirmation
 from notochord.viewmodels.samples import accounts as samples
-from notochord.viewmodels.settings.account_rows import Method
+from notochord.viewmodels.settings.account_rows import AccountRow, Method
 from notochord.viewmodels.settings.accounts import AccountsModel
 from support.accounts import PAGE, MemoryAccounts, MemoryGrants
 from support.fake_services import FakeGems, FakeModels
@@ -112,6 +113,18 @@ def test_a_form_that_is_refused_stays_with_what_was_typed(screen: Screen) -> Non
     sheet.fields["secret"].setText("secret-key")
     sheet.accept_button.click()
     assert screen.memory.secrets == {"account-1": "secret-key"}
+
+
+def test_without_a_browser_the_whole_address_for_signing_in_can_be_copied(kit: Kit, qtbot: QtBot) -> None:
+    address = "https://auth.example.com/authorize?" + "state=0123456789" * 30
+    row = AccountRow("a", "Office", ("api.example.com",), method=Method.OAUTH, signing_in=True, address=address)
+    card = AccountCard(kit, row, AccountActions(*([lambda _: None] * 7)))
+    qtbot.addWidget(card)
+    card.resize(500, 300)
+    card.show()
+    assert card.minimumSizeHint().width() <= 500
+    card.copy.click()
+    assert QGuiApplication.clipboard().text() == address
 
 
 def test_another_service_asks_for_what_its_way_needs(kit: Kit, qtbot: QtBot) -> None:
