@@ -58,3 +58,15 @@ def test_return_on_cancel_gives_up_a_sheet_and_does_not_submit_it(kit: Kit, qtbo
     sheet.open()
     QTest.keyClick(sheet.cancel_button, Qt.Key.Key_Return)
     assert done == ["given up"]
+
+
+def test_return_does_what_a_sheet_without_fields_offers(kit: Kit, qtbot: QtBot) -> None:
+    done: list[str] = []
+    sheet = Sheet(kit, "Switch to it now?", accept_text="Switch")
+    sheet.accepted.connect(lambda: done.append("switched"))
+    qtbot.addWidget(sheet)
+    sheet.open()
+    focused = sheet.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Return)
+    assert done == ["switched"]

@@ -109,7 +109,7 @@ class Sheet(QDialog):
             self.move(frame.left(), max(screen.top(), frame.top() - (frame.bottom() - screen.bottom())))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Let Tab go through the fields, then the buttons, and begin in the first field."""
+        """Let Tab go through the fields, then the buttons, and begin in the first field, else at the default button."""
         fields = [widget for widget in widgets_in(self.body) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
         if not self._listens:
             self._listens = True
@@ -121,6 +121,8 @@ class Sheet(QDialog):
             QWidget.setTabOrder(before, after)
         if fields:
             fields[0].setFocus()
+        elif self.accept_button.isDefault():
+            self.accept_button.setFocus()
         super().showEvent(event)
         self._take_room()
 
