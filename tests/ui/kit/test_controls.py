@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QAccessible, QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -165,3 +165,13 @@ def test_a_button_that_gives_way_ends_in_an_ellipsis_and_is_whole_in_the_tool_ti
     assert (button.width(), button.toolTip()) == (90, button.text())
     button.resize(600, 32)
     assert button.toolTip() == ""
+
+
+def test_an_ampersand_in_the_text_of_a_button_is_seen_and_read_out(kit: Kit, qtbot: QtBot) -> None:
+    button = Button(kit, "Back to “Home & Garden”")
+    qtbot.addWidget(button)
+    assert button.text() == "Back to “Home & Garden”"
+    assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name) == "Back to “Home & Garden”"
+    wide = button.sizeHint().width()
+    button.setText("Back to “Home  Garden”")
+    assert button.sizeHint().width() < wide

@@ -30,7 +30,7 @@ class AttachedCard(QWidget):
         row.addStretch(1)
         for name in piece.names[:MOST_FILES]:
             short = shown(name if len(name) <= 40 else f"{name[:24]}…{name[-12:]}", code=True)
-            row.addWidget(Button(kit, short.replace("&", "&&"), partial(show, name), icon_name="file"))
+            row.addWidget(Button(kit, short, partial(show, name), icon_name="file"))
 
 
 class SummaryCard(QWidget):
