@@ -17,6 +17,7 @@ from notochord.ui.kit.controls.menus import Menu, MenuEntry
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.controls.sections import FormRow
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.theme.draw_buttons import as_seen
 from notochord.ui.kit.theme.theme import ThemeChoice
 from support.focus_walk import shown
 
@@ -175,3 +176,5 @@ def test_an_ampersand_in_the_text_of_a_button_is_seen_and_read_out(kit: Kit, qtb
     wide = button.sizeHint().width()
     button.setText("Back to “Home  Garden”")
     assert button.sizeHint().width() < wide
+    assert picture_of(Button(kit, "A & B")) != picture_of(Button(kit, "A  B"))
+    assert as_seen("&Qt's && own") == "Qt's & own"
