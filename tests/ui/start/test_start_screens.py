@@ -198,6 +198,7 @@ def test_what_a_provider_said_stands_in_place_and_the_key_stays(kit: Kit, qtbot:
 def test_a_missing_key_offers_the_recovery_key_file_first_and_a_new_organization(kit: Kit, qtbot: QtBot) -> None:
     view = TroubleView(kit, samples.trouble(Code.KEY_MISSING, others=(samples.WORK,)), lambda _: None, lambda: None)
     shown(qtbot, view)
+    assert view.focusWidget() is view.remedies[Remedy.RECOVERY_KEY]
     assert next(iter(view.remedies)) is Remedy.RECOVERY_KEY
     assert view.new.isVisible()
     assert view.others.isVisible()
