@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
 from notochord.ui.kit.controls.scroll_page import readable_width
+from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.tab_order import widgets_in as widgets_in
 from notochord.ui.settings.numbers import numbers
@@ -62,6 +63,7 @@ class Column(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FocusInView(self)
         page, inner = QWidget(), QWidget()
         self._kit, self._inner = kit, inner
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

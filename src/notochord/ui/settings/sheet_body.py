@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 
 LEAST = 120
@@ -20,6 +21,7 @@ class SheetBody(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FocusInView(self)
         content = _Content(changed)
         self.column = QVBoxLayout(content)
         self.column.setContentsMargins(0, 0, 0, 0)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.middle import Middle
+from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 
 WIDEST = 640
@@ -26,6 +27,7 @@ class StartPage(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FocusInView(self.area)
         self.column = QVBoxLayout()
         self.column.setContentsMargins(0, space.xxl, 0, space.xl)
         self.column.setSpacing(space.l)
