@@ -20,6 +20,7 @@ from notochord.ui.start.trouble_view import TroubleView
 from notochord.viewmodels.samples import settings
 from notochord.viewmodels.samples import start as samples
 from notochord.viewmodels.settings.provider_rows import TEMPLATES
+from notochord.viewmodels.start.connect import Stage
 from notochord.viewmodels.start.setup import Setup, Step
 from notochord.viewmodels.start.trouble import Remedy
 
@@ -173,6 +174,23 @@ def test_the_second_stage_offers_the_models_and_finds_them_by_words(kit: Kit, qt
     order = tab_order(view, view.filter)
     assert order[:3] == [view.filter, view.models, view.back]
     assert named(order)
+
+
+@pytest.mark.req("SETUP-045")
+def test_return_connects_and_the_models_then_have_the_keyboard(
+    kit: Kit, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = samples.connect()
+
+    async def answers(*_: object) -> None:
+        model.offered.set(samples.MODELS)
+        model.stage.set(Stage.MODEL)
+
+    monkeypatch.setattr(model, "connect", answers)
+    view = ConnectView(kit, model)
+    shown(qtbot, view)
+    QTest.keyClick(view.key, Qt.Key.Key_Return)
+    assert view.focusWidget() is view.models
 
 
 @pytest.mark.req("SETUP-048", "SETUP-049")

@@ -174,6 +174,7 @@ class ConnectView(StartPage):
 
     def _ready(self) -> None:
         self.stages.setEnabled(True)
+        self._lead()
         self.use_small.setText(self._kit.text("window.start.connect.small.use"))
 
     def show_failure(self, error: NotochordError) -> None:
@@ -191,6 +192,11 @@ class ConnectView(StartPage):
         if second:
             self.key.clear()
             self.filter.clear()
+            self._lead()
+
+    def _lead(self) -> None:
+        """Let Return use the model that is chosen; what is disabled, as while a provider answers, takes no focus."""
+        if self.stages.shown is self._models and self.stages.isEnabled():
             self.models.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_models(self) -> None:
