@@ -160,7 +160,9 @@ def test_switching_opens_the_other_organization_which_is_set_up_first(qapp: QApp
 
 
 @pytest.mark.req("SETUP-010")
-def test_another_language_in_the_settings_reopens_the_window_where_it_was_chosen(qapp: QApplication, tmp_path: Path) -> None:
+def test_another_language_in_the_settings_reopens_the_window_where_it_was_chosen(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     organization(tmp_path)
 
     async def scenario(person: Person) -> None:
