@@ -119,14 +119,17 @@ def test_an_entry_is_removed_with_the_button_or_the_delete_key(network: NetworkS
         editor.field.setText(host)
         editor.add.click()
     assert not editor.remove.isEnabled()
+    qtbot.waitActive(network)
     editor.list.setCurrentIndex(editor.list.model().index(0, 0))
+    editor.remove.setFocus()
     editor.remove.click()
     assert list(network._model.lists[HostList.BLOCKED]) == ["b.example.com"]
-    qtbot.waitActive(network)
+    assert network.focusWidget() in (editor.remove, editor.list)
     editor.list.setCurrentIndex(editor.list.model().index(0, 0))
     editor.list.setFocus()
     QTest.keyClick(editor.list, Qt.Key.Key_Delete)
     assert list(network._model.lists[HostList.BLOCKED]) == []
+    assert network.focusWidget() is editor.field
 
 
 def test_saving_a_proxy_can_be_pressed_until_what_is_typed_is_in_force(network: NetworkSection) -> None:

@@ -8,6 +8,7 @@ from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.item_model import ItemModel
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.settings.network import HostList, NetworkModel, Refusal, as_read
 
@@ -81,9 +82,10 @@ class HostListEditor(QWidget):
     def _fit(self) -> None:
         count = len(self._entries)
         self.empty.setVisible(not count)
-        self.list.setVisible(bool(count))
-        self.remove.setVisible(bool(count))
-        self.remove.setEnabled(self.list.currentIndex().isValid())
+        with keyboard_kept(self.remove, self.list, self.field):
+            self.list.setVisible(bool(count))
+            self.remove.setVisible(bool(count))
+            self.remove.setEnabled(self.list.currentIndex().isValid())
         row = max(self.list.sizeHintForRow(0), self.list.fontMetrics().height() + self._kit.theme.space.s)
         self.list.setFixedHeight(min(max(count, 1), MOST_ROWS) * row + 2 * self.list.frameWidth() + 2)
 

@@ -13,6 +13,7 @@ from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.file_dialogs import ask_save_file
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.keyed_rows import KeyedRows
@@ -168,7 +169,8 @@ class OrganizationSection(Column):
 
     def _name_typed(self) -> None:
         row, typed = self._model.current.value, self.name.text().strip()
-        self.save_name.setEnabled(bool(row and typed and typed != row.name))
+        with keyboard_kept(self.save_name, self.name):
+            self.save_name.setEnabled(bool(row and typed and typed != row.name))
 
     def _row(self, organization: str) -> OrganizationRow:
         return next(row for row in self._model.all if row.id == organization)
