@@ -78,7 +78,7 @@ class AccountCard(Card):
         for name in names:
             act = partial(getattr(actions, name), account)
             text = self._kit.text("window.settings.cancel" if name == "cancel" else f"window.settings.accounts.{name}")
-            self.buttons[name] = Button(self._kit, text, act, gives_way=name != "delete")
+            self.buttons[name] = Button(self._kit, text, act, gives_way=True)
             if name == "delete":
                 line.addStretch(1)
             line.addWidget(self.buttons[name])

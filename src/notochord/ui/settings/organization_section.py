@@ -56,7 +56,9 @@ class OrganizationView(QWidget):
         words.addWidget(self.facts)
         line.addLayout(words, 1)
         self.buttons = {
-            name: Button(kit, text(f"window.settings.organization.{name}"), partial(actions[name], row.id))
+            name: Button(
+                kit, text(f"window.settings.organization.{name}"), partial(actions[name], row.id), gives_way=True
+            )
             for name in ("switch", "rename", "delete")
         }
         for button in self.buttons.values():
@@ -107,7 +109,7 @@ class OrganizationSection(Column):
         self.name.setAccessibleName(text("window.settings.organization.name"))
         self.name.returnPressed.connect(self._rename_this)
         self.name.textChanged.connect(lambda _: self._name_typed())
-        self.save_name = Button(kit, text("window.settings.organization.save_name"), self._rename_this)
+        self.save_name = Button(kit, text("window.settings.organization.save_name"), self._rename_this, gives_way=True)
         label = Label(kit, text("window.settings.organization.name"))
         label.setBuddy(self.name)
         row.addWidget(label)
@@ -116,14 +118,18 @@ class OrganizationSection(Column):
         group.add(row)
         self.encryption = Label(kit, "")
         self.encryption_text = remark(kit, "")
-        self.save_key = Button(kit, text("window.settings.organization.save_key"), self._ask_key_file, icon_name="key")
+        self.save_key = Button(
+            kit, text("window.settings.organization.save_key"), self._ask_key_file, icon_name="key", gives_way=True
+        )
         group.add(self._with_button(self.encryption, self.encryption_text, self.save_key))
         self.key_told = Label(kit, "", size="small")
         self.key_told.hide()
         group.card.column.addWidget(self.key_told)
         place = Label(kit, text("window.settings.organization.place"))
         where = Label(kit, str(self._model.folder), colour="text_soft", size="small", selectable=True)
-        self.open_folder = Button(kit, text("window.settings.organization.open_folder"), self._show_folder)
+        self.open_folder = Button(
+            kit, text("window.settings.organization.open_folder"), self._show_folder, gives_way=True
+        )
         group.add(self._with_button(place, where, self.open_folder))
         return group
 

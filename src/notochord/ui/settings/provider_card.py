@@ -82,7 +82,7 @@ class ProviderCard(Card):
             self._kit, text("window.settings.providers.models"), lambda: actions.choose_models(name), gives_way=True
         )
         self.key = Button(self._kit, "", lambda: actions.replace_key(name), gives_way=True)
-        self.remove = Button(self._kit, text("window.settings.remove"), lambda: actions.remove(name))
+        self.remove = Button(self._kit, text("window.settings.remove"), lambda: actions.remove(name), gives_way=True)
         for button in (self.test, self.cancel, self.choose, self.key):
             row.addWidget(button)
         row.addStretch(1)

@@ -11,7 +11,7 @@ from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.return_key import pressed_by_return
 from notochord.ui.kit.unseen import shown
 
-NARROWEST = 64
+NARROWEST = 56
 
 
 class Button(QPushButton):
