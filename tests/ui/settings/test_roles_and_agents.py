@@ -154,7 +154,7 @@ def test_agents_get_a_role_or_a_model(bench: Bench) -> None:
     assert bench.agents.agents[3].value == ""
 
 
-@pytest.mark.req("AGENT-037", "MODEL-112", "MODEL-117", "MODEL-119")
+@pytest.mark.req("MODEL-112", "MODEL-116", "MODEL-117", "MODEL-119")
 @pytest.mark.parametrize(
     ("notice", "hint"),
     [
