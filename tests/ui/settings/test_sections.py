@@ -32,6 +32,7 @@ from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.settings.network import HostList, NetworkModel
 from notochord.viewmodels.settings.organizations import OrganizationsModel
 from notochord.viewmodels.settings.page import Section
+from notochord.viewmodels.settings.pane import LOADING, READY
 from notochord.viewmodels.settings.statistics import StatisticsModel
 from notochord.viewmodels.settings.system import SystemModel
 from notochord.viewmodels.shell.preferences import Closing
@@ -393,6 +394,25 @@ def test_what_the_search_finds_is_opened_with_the_focus_in_it(page: SettingsPage
     assert isinstance(section, SystemSection)
     assert section.controls["compress"].hasFocus()
     assert page.search.text() == ""
+
+
+def test_what_the_search_finds_gets_the_focus_once_its_section_is_read(
+    page: SettingsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def later(_: Section) -> None:
+        """The section is read when the test says so."""
+
+    monkeypatch.setattr(page._model, "read", later)
+    state = page._model.sections.system.state
+    state.set(LOADING)
+    qtbot.waitActive(page)
+    page.search.setText("auto-compress")
+    QTest.keyClick(page.search, Qt.Key.Key_Return)
+    section = page._built[Section.SYSTEM]
+    assert isinstance(section, SystemSection)
+    assert not section.controls["compress"].hasFocus()
+    state.set(READY)
+    assert section.controls["compress"].hasFocus()
 
 
 def test_words_that_nothing_answers_to_are_told_of(page: SettingsPage) -> None:

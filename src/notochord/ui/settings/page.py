@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem,
 
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.labels import Label, title
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
@@ -39,13 +40,14 @@ ICONS = {
 DATA = Qt.ItemDataRole.UserRole
 
 
-class SettingsPage(QWidget):
+class SettingsPage(Lead):
     """Shows the section that the view-model names; each is built at its first visit and read anew at every one."""
 
     def __init__(self, kit: Kit, model: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit, self._model = kit, model
         self._with_icons = True
+        self._sought = ""
         self._built: dict[Section, Column] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -55,6 +57,7 @@ class SettingsPage(QWidget):
         self.stack = QStackedWidget()
         row.addWidget(self.stack, 1)
         kit.theme.changed.connect(self._paint_icons)
+        self.lead_to(self.list)
         bind(self, model.found, self._show_found)
         bind(self, model.section, self._show_section)
 
@@ -159,11 +162,19 @@ class SettingsPage(QWidget):
         if section not in self._built:
             self._built[section] = self._make(section)
             self.stack.addWidget(self._built[section])
+            bind(self, self._model.sections.of(section).state, lambda _: self._look_again())
+        self._sought = ""
         self.stack.setCurrentWidget(self._built[section])
         for at in range(self.list.count()):
             if self.list.item(at).data(DATA) == section.value:
                 self.list.setCurrentRow(at)
         self._kit.runner.run(self, f"read {section}", self._model.read(section))
+
+    def _look_again(self) -> None:
+        """Go to the setting that was sought once its section is read, and not if the user went elsewhere meanwhile."""
+        section = self._built.get(self._model.section.value)
+        if self._sought and section is not None and section.go_to(self._sought):
+            self._sought = ""
 
     def _make(self, section: Section) -> Column:
         kit, models = self._kit, self._model.sections
@@ -207,4 +218,4 @@ class SettingsPage(QWidget):
         if setting.is_section:
             self.list.setFocus()
         else:
-            section.go_to(setting.title)
+            self._sought = "" if section.go_to(setting.title) else setting.title

@@ -98,15 +98,19 @@ class Column(QScrollArea):
         self._outer.setContentsMargins(side, space.xl, side, space.xl)
         self._inner.setMaximumWidth(readable_width(self._kit, WIDEST))
 
-    def go_to(self, text: str) -> None:
-        """Bring the setting that is called so into view, with the focus in it if it can have it."""
+    def go_to(self, text: str) -> bool:
+        """Bring the setting that is called so into view, with the focus in it if it can have it.
+
+        Return whether it is there, which it is not while the section is still being read.
+        """
         for found in self.findChildren(QWidget):
             if found.isVisibleTo(self) and text in (found.accessibleName(), found.property("text")):
                 target = _buddy(found) or found
                 self.ensureWidgetVisible(target, 0, self.height() // 3)
                 if target.focusPolicy() & Qt.FocusPolicy.TabFocus:
                     target.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return
+                return True
+        return False
 
 
 class Group(QWidget):
