@@ -172,7 +172,7 @@ def test_another_language_in_the_settings_reopens_the_window_where_it_was_chosen
         assert isinstance(page, SettingsPage)
         await page._model.sections.system.start()
         await page._model.sections.system.choose_language("zh_CN")
-        await person.reads("你的模型从这里来")
+        await person.reads("窗口会以新语言重新打开")
 
     run_desktop(qapp, tmp_path, scenario)
 
@@ -191,7 +191,7 @@ def test_running_answers_and_waiting_messages_outlive_a_change_of_language(qapp:
         assert isinstance(settings, SettingsPage)
         await settings._model.sections.system.start()
         await settings._model.sections.system.choose_language("zh_CN")
-        await person.reads("你的模型从这里来")
+        await person.reads("窗口会以新语言重新打开")
         after = await page_of(person, await person.sees(Shell), Page.CHAT, ChatPage)
         assert isinstance(after, ChatPage)
         assert after._model.desk is desk

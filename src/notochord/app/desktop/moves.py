@@ -17,7 +17,7 @@ class OpenOrganization:
 
 @dataclass(frozen=True, slots=True)
 class SpeakLanguage:
-    """Show the window in another language: a set-up goes on at `step`, the pages where they were left, at `place`."""
+    """Show the window in another language: a set-up goes on at `step`, the pages at `place`."""
 
     language: str
     step: "Step | None" = None

@@ -1,7 +1,7 @@
 """A list of hosts: entries, a field for another one, and what to write instead if it cannot be used."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind_list
@@ -86,8 +86,15 @@ class HostListEditor(QWidget):
             self.list.setVisible(bool(count))
             self.remove.setVisible(bool(count))
             self.remove.setEnabled(self.list.currentIndex().isValid())
-        row = max(self.list.sizeHintForRow(0), self.list.fontMetrics().height() + self._kit.theme.space.s)
-        self.list.setFixedHeight(min(max(count, 1), MOST_ROWS) * row + 2 * self.list.frameWidth() + 2)
+        least = self.list.fontMetrics().height() + self._kit.theme.space.s
+        rows = range(min(count, MOST_ROWS))
+        row = max([least, *(self.list.sizeHintForRow(at) for at in rows)])  # letters of other scripts may be higher
+        self.list.setFixedHeight(max(len(rows), 1) * row + 2 * self.list.frameWidth() + 2)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure again with the letters that are seen."""
+        super().showEvent(event)
+        self._fit()
 
     def _add(self) -> None:
         self._put(self.where, self.field.text())
