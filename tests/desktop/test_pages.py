@@ -160,7 +160,7 @@ def test_switching_opens_the_other_organization_which_is_set_up_first(qapp: QApp
 
 
 @pytest.mark.req("SETUP-010")
-def test_another_language_in_the_settings_reopens_the_window_at_the_same_place_and_size(
+def test_another_language_in_the_settings_reopens_the_window_where_it_was_chosen_in_the_same_size(
     qapp: QApplication, tmp_path: Path
 ) -> None:
     organization(tmp_path)
@@ -176,7 +176,7 @@ def test_another_language_in_the_settings_reopens_the_window_at_the_same_place_a
         before.resize(before.width() - 40, before.height() - 30)
         size = before.size()
         await page._model.sections.system.choose_language("zh_CN")
-        await person.reads("语言和外观")
+        await person.reads("窗口会以新语言重新打开")
         assert person.stage.window is not None
         assert person.stage.window is not before
         assert person.stage.window.size() == size
@@ -198,7 +198,7 @@ def test_running_answers_and_waiting_messages_outlive_a_change_of_language(qapp:
         assert isinstance(settings, SettingsPage)
         await settings._model.sections.system.start()
         await settings._model.sections.system.choose_language("zh_CN")
-        await person.reads("设置")
+        await person.reads("窗口会以新语言重新打开")
         after = await page_of(person, await person.sees(Shell), Page.CHAT, ChatPage)
         assert isinstance(after, ChatPage)
         assert after._model.desk is desk
