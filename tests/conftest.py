@@ -12,8 +12,9 @@ from collections.abc import Generator
 import pytest
 
 from support.leaks import no_task_left_behind, nothing_left_behind
+from support.memory_folders import tmp_path
 
-__all__ = ["no_task_left_behind", "nothing_left_behind"]
+__all__ = ["no_task_left_behind", "nothing_left_behind", "tmp_path"]
 
 # Hundreds of children start in these tests; each would compile the whole program if none kept its bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
