@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -51,6 +51,7 @@ from notochord.services.gems.api import (
     GemResource,
     GemRights,
     GemTool,
+    KnowledgeFolder,
     KnowledgeRight,
     ResourceState,
     Trust,
@@ -75,6 +76,7 @@ from notochord.services.tools.api import Outcome, OutcomeState
 from notochord.services.usage.api import UseTotal
 from notochord.services.vault.api import Secret
 from support.accounts import MemoryAccounts, MemoryGrants
+from support.developers import MemoryDevelopers
 from support.workshops import made_workshop
 
 
@@ -260,6 +262,7 @@ class FakeChats:
             plan_mode=new.plan_mode,
             state=ChatState.IDLE,
             changed_at=1_700_000_000_000,
+            role=new.role,
         )
         self._chats[chat.id] = chat
         self._entries[chat.id] = []
@@ -435,9 +438,38 @@ class FakeStore:
             yield f'{{"id":"{name}","data":{{"of":"{collection}"}}}}'
 
 
+DIARY, CHOSEN = "collections.read:diary", "collections.read:user-selected"
+
+
+class FakeRights:
+    """What a gem that asks for the diary and for chosen folders is allowed."""
+
+    def __init__(self) -> None:
+        self.allowed: set[str] = set()
+        self.chosen: tuple[str, ...] = ()
+        self.there: tuple[KnowledgeFolder, ...] = ()
+
+    async def rights(self, gem: str) -> GemRights:
+        asked = (
+            KnowledgeRight(DIARY, DIARY in self.allowed),
+            KnowledgeRight(CHOSEN, CHOSEN in self.allowed, self.chosen),
+        )
+        return GemRights(knowledge=asked, reads_mail=True)
+
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        return self.there
+
+    async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
+        (self.allowed.add if allowed else self.allowed.discard)(permission)
+
+    async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
+        self.chosen = tuple(collections)
+
+
 class FakeGems:
     def __init__(self) -> None:
         self.choices: dict[str, str] = {}
+        self.grants = FakeRights()
         self._gem = Gem(
             id="eu.example.sums",
             name="Sums",
@@ -448,6 +480,7 @@ class FakeGems:
             has_skill=False,
             hosts=(),
             state="ready",
+            agents=(GemAgent("helper", "Helps.", True), GemAgent("inner", "For its pages.", False)),
         )
 
     async def check(self, package: Path) -> Gem:
@@ -585,6 +618,7 @@ class FakeOpener:
         self.models = FakeModels()
         self.accounts = MemoryAccounts()
         self.gems = FakeGems()
+        self.developers = MemoryDevelopers()
 
     @asynccontextmanager
     async def open(self, organization: str) -> AsyncIterator[Services]:
@@ -617,6 +651,7 @@ class FakeOpener:
             gems=cast(Any, self.gems),
             gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
+            developers=self.developers,
             workshop=made_workshop(),
             store=absent,
             agents=absent,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from notochord.core.caller import Actor
+from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.strict_json import Json, decode
 from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT
 from notochord.services.approvals.api import ApprovalRequested
@@ -18,6 +18,7 @@ from notochord.services.chat.api import ChatState, NewChat, Outgoing
 from notochord.services.gems.api import agent_model
 from notochord.services.models.api import ChosenBy, ModelRequest, Reply, Text, ToolResult
 from notochord.services.sandbox.api import Host, HostRequest
+from notochord.services.tools.api import Session
 from support.conversations import Office, office_in
 from support.eventually import until
 from support.gems import FILES, PackageMaker, Platform, manifest, platform, rezipped, tool
@@ -328,3 +329,14 @@ async def test_an_agent_whose_file_was_changed_does_not_run(tmp_path: Path) -> N
 async def test_what_it_requires_is_not_checked_when_it_runs(tmp_path: Path) -> None:
     async with hall(tmp_path, [say("Drawn.")], header={"models": {"main": {"requires": ["image_output"]}}}) as room:
         assert await room.send() == "Drawn."
+
+
+@pytest.mark.req("PROJ-079")
+async def test_an_agent_that_works_for_a_project_lets_its_gems_tools_work_for_it_too(tmp_path: Path) -> None:
+    """Else the accounts that are not checked in the project would be open to the gem through its own agent."""
+    worker = [use(call("gem.greeter.greet")), say("Done.")]
+    async with hall(tmp_path, worker, header={"tools": ["greet"]}) as room:
+        chat = (await room.office.chats.create(NewChat())).id
+        session = Session(Caller(Actor.AGENT, "chat", Cause(chat)), tmp_path, project="books")
+        await room.gems.service.agent_tools(room.office.chats.runner).run(AGENT, {"task": TASK}, session)
+        assert [made.context.scope for made in room.gems.sandbox.calls] == ["project:books"]

@@ -171,6 +171,7 @@ def _settings(ground: Ground) -> QWidget:
 
 def _sections(ground: Ground) -> "Sections":
     from notochord.viewmodels.settings.agents import AgentsModel
+    from notochord.viewmodels.settings.developers import DevelopersModel
     from notochord.viewmodels.settings.network import NetworkModel
     from notochord.viewmodels.settings.page import Sections
     from notochord.viewmodels.settings.providers import ProvidersModel
@@ -185,6 +186,9 @@ def _sections(ground: Ground) -> "Sections":
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, store=ground.services.store, events=events),
         accounts=_accounts(ground),
+        developers=DevelopersModel(
+            developers=ground.services.developers, dossiers=ground.services.dossiers, events=events
+        ),
         organization=_organization(ground),
         statistics=StatisticsModel(usage=ground.services.usage, clock=ground.services.clock, events=events),
     )

@@ -14,6 +14,7 @@ from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.accounts_section import AccountsSection
 from notochord.ui.settings.agents_section import AgentsSection
+from notochord.ui.settings.developers_section import DevelopersSection
 from notochord.ui.settings.network_section import NetworkSection
 from notochord.ui.settings.organization_section import OrganizationSection
 from notochord.ui.settings.parts import Column, Rule
@@ -34,6 +35,7 @@ ICONS = {
     Section.SYSTEM: "sliders",
     Section.NETWORK: "globe",
     Section.ACCOUNTS: "key",
+    Section.DEVELOPERS: "shield",
     Section.ORGANIZATION: "building",
     Section.STATISTICS: "chart",
 }
@@ -186,6 +188,7 @@ class SettingsPage(Lead):
             Section.SYSTEM: lambda: SystemSection(kit, models.system, lambda: go(Section.NETWORK)),
             Section.NETWORK: lambda: NetworkSection(kit, models.network),
             Section.ACCOUNTS: lambda: AccountsSection(kit, models.accounts, lambda: go(Section.PROVIDERS)),
+            Section.DEVELOPERS: lambda: DevelopersSection(kit, models.developers),
             Section.ORGANIZATION: lambda: OrganizationSection(kit, models.organization),
             Section.STATISTICS: lambda: StatisticsSection(kit, models.statistics),
         }
