@@ -125,7 +125,8 @@ class TranscriptPieces:
         return None
 
     def _show(self, at: int) -> None:
-        start = self._starts[at] if at < len(self._starts) else len(self.pieces)
+        # Before the first message is read, a question may stand here already: all of it is laid out again then.
+        start = self._starts[at] if self._starts else 0
         pieces, starts = self._laid_out(self._blocks[:at], self._blocks[at:], last=True)
         self._starts[at:] = [start + offset for offset in starts]
         become(self.pieces, start, pieces)
