@@ -10,6 +10,7 @@ from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.badges import Badge
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.file_dialogs import ask_save_file
 from notochord.ui.kit.kit import Kit
@@ -41,8 +42,7 @@ class OrganizationView(QWidget):
         words.setSpacing(0)
         head = QHBoxLayout()
         head.setSpacing(space.s)
-        self.name = Label(kit, row.name, bold=True)
-        self.name.setWordWrap(False)
+        self.name = ElidedLabel(kit, row.name, bold=True)
         self.current = Badge(kit, text("window.settings.organization.current"), "accent")
         head.addWidget(self.name)
         head.addWidget(self.current)

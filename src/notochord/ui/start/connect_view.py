@@ -129,7 +129,7 @@ class ConnectView(StartPage):
 
     def _bottom(self) -> None:
         text = self._kit.text
-        self.file = Button(self._kit, text("window.start.connect.file"), self._model.open_settings)
+        self.file = Button(self._kit, text("window.start.connect.file"), self._model.open_settings, gives_way=True)
         self.skip = Button(self._kit, text("window.start.connect.skip"), self._model.skip)
         self.buttons.addWidget(self.file)
         self.buttons.addStretch(1)
