@@ -10,6 +10,7 @@ import sys
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from support.leaks import no_task_left_behind, nothing_left_behind
 
@@ -22,6 +23,10 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # A run that a shell started in the background ignores Ctrl-C, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A change is judged by the same examples wherever it is tested; the long run looks for others. The clock judges neither.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 LOWEST_LAYER_FIRST = [
     "architecture", "core", "persistence", "services", "adapters", "viewmodels", "headless", "qt_adapters", "ui",
@@ -43,6 +48,10 @@ def folder_rank(item: pytest.Item) -> int:
 
 def rows_of(item: pytest.Item) -> list[str]:
     return [row for mark in item.iter_markers("req") for row in mark.args]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile(config.getoption("--hypothesis-profile") or "same")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

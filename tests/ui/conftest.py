@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QApplication
 from notochord.core.sentences import Sentences
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.theme.theme import Theme, ThemeChoice
+from support.patient_bot import qtbot
 from support.runners import HandRunner
+
+__all__ = ["qtbot"]
 
 
 def is_running(item: object) -> bool:
