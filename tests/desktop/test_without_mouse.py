@@ -25,8 +25,7 @@ def set_up(program: ShownProgram, screen: Screen, provider: Provider) -> None:
     program.press("Don't encrypt", "radio button")
     program.press("Next", "push button")
     program.press("Connect a provider…", "push button")
-    program.tab_to("Provider", "combo box")
-    screen.type("Private")
+    program.step_to("Private", "Provider", "combo box")
     for field, text in (("Name", "office"), ("Address", provider.server.base_url), ("API key", KEY)):
         program.tab_to(field, "text", "password text")
         screen.type(text)
@@ -66,10 +65,8 @@ def heard(program: ShownProgram) -> str:
 
 def choose_dark(program: ShownProgram, screen: Screen) -> None:
     screen.key("ctrl+comma")
-    program.tab_to("Sections of the settings", "list")
-    screen.type("System")
-    program.tab_to("Theme", "combo box")
-    screen.type("Dark")
+    program.step_to("System", "Sections of the settings", "list")
+    program.step_to("Dark", "Theme", "combo box")
 
 
 @pytest.mark.req("SETUP-001", "SETUP-043")

@@ -117,7 +117,7 @@ ATTACK = """
 import os, socket, sys
 os.setgid(65534); os.setuid(65534)
 connection = socket.socket(socket.AF_UNIX)
-connection.settimeout(5)
+connection.settimeout(60)
 connection.connect(sys.argv[1])
 connection.sendall(b"\\0\\0\\0\\5hello")
 print(connection.recv(9)[4:].decode())

@@ -148,7 +148,7 @@ async def test_a_caller_that_gives_up_does_not_lose_what_the_service_gives(tmp_p
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
         caller.cancel()
         await asyncio.wait([caller])
         release.set()
@@ -220,10 +220,10 @@ async def test_signing_out_during_a_renewal_stays_out(tmp_path: Path) -> None:
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
         await bench.accounts.sign_out(account.id)
         release.set()
-        answer = await asyncio.wait_for(caller, 20)
+        answer = await asyncio.wait_for(caller, 60)
         assert answer.status == 401
         assert (await bench.accounts.get(account.id)).sign_in is SignIn.NEEDED
 
@@ -242,11 +242,11 @@ async def test_an_account_deleted_during_a_renewal_stays_deleted(tmp_path: Path)
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
         await bench.accounts.remove(account.id)
         release.set()
         with pytest.raises(NotochordError) as caught:
-            await asyncio.wait_for(caller, 20)
+            await asyncio.wait_for(caller, 60)
         assert caught.value.code is Code.NOT_FOUND
         assert await bench.accounts.all() == ()
 
