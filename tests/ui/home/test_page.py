@@ -86,7 +86,7 @@ def test_tiles_stand_in_as_many_columns_as_there_is_room_for(kit: Kit, qtbot: Qt
     assert len({tile.y() for tile in tiles}) == 2
     page.resize(420, 760)
     qtbot.waitUntil(lambda: len({tile.y() for tile in tiles}) == 4)
-    assert all(tile.mapTo(page, tile.rect().topRight()).x() <= page.width() for tile in tiles)
+    qtbot.waitUntil(lambda: all(tile.mapTo(page, tile.rect().topRight()).x() <= page.width() for tile in tiles))
 
 
 def test_only_packages_can_be_dropped_and_each_is_installed(kit: Kit, qtbot: QtBot) -> None:
