@@ -369,15 +369,13 @@ async def test_every_control_of_an_open_conversation_is_reached_by_tab_and_has_a
         await until_seen(lambda: bool(seat.shown(CallCard)))
         seat.room.desk.writing(chat).composer.set_text("something to send")
         view = seat.open
-        QApplication.processEvents()
-        order = focus_order(seat.page.window())
         wanted = [
             view.header.rename, view.header.find_button, view.header.files, view.header.more, view.pane.view,
             view.composer.edit, view.composer.attach, view.plan, view.model, view.experts, view.composer.button,
         ]  # fmt: skip
-        assert [widget for widget in order if widget in wanted] == wanted
+        await until_seen(lambda: [one for one in focus_order(seat.page.window()) if one in wanted] == wanted)
         card = await the_only(seat, CallCard)
-        assert card.fold in order
+        assert card.fold in focus_order(seat.page.window())
         assert not unnamed(seat.page.window())
 
 

@@ -245,8 +245,7 @@ def test_the_buttons_stay_in_line_with_the_column_beside_a_scroll_bar(kit: Kit, 
     view = setup_view(kit, qtbot, samples.setup(Step.ENCRYPTION, "en"))
     for height, scrolls in ((1100, False), (420, True)):
         view.resize(900, height)
-        QApplication.processEvents()
-        assert view.area.verticalScrollBar().isVisible() is scrolls
-        column, right = view.stack, view.next
-        ends = [one.mapTo(view, one.rect().topRight()).x() for one in (column, right)]
-        assert ends[0] == ends[1]
+        qtbot.waitUntil(lambda scrolls=scrolls: view.area.verticalScrollBar().isVisible() is scrolls)
+        qtbot.waitUntil(
+            lambda: len({one.mapTo(view, one.rect().topRight()).x() for one in (view.stack, view.next)}) == 1
+        )
