@@ -267,7 +267,7 @@ async def test_a_frame_over_the_limit_is_refused_before_it_is_read(folder: Organ
         await channel.close()
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(junk=st.lists(st.binary(max_size=60), max_size=4))
 def test_no_bytes_keep_the_next_client_from_being_answered(folder: OrganizationFolder, junk: list[bytes]) -> None:
     async def attempt() -> None:

@@ -87,4 +87,4 @@ class Entries(RuleBasedStateMachine):
 
 
 TestEntries = Entries.TestCase
-TestEntries.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)
+TestEntries.settings = settings(max_examples=60, stateful_step_count=20)
