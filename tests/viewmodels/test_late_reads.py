@@ -6,14 +6,19 @@ from typing import Any
 
 import pytest
 
+from notochord.core.caller import Cause
 from notochord.core.events import EventBus
-from notochord.services.chat.api import NewChat, Outgoing
+from notochord.services.chat.api import Chat, ChatChanged, ChatState, NewChat, Outgoing
 from notochord.services.models.api import ProviderDraft, ProviderKind, RolesChanged
+from notochord.viewmodels.chat.experts import ExpertsModel
+from notochord.viewmodels.chat.files import FilesModel
 from notochord.viewmodels.chat.models import ModelChoices
 from notochord.viewmodels.settings.pane import SectionModel
 from notochord.viewmodels.shell.navigation import Navigation
 from notochord.viewmodels.start.connection import ModelConnection
+from support.desks import FakeOpening, room_in
 from support.eventually import until
+from support.file_services import workshop_in
 from support.scripted_models import Hold, say
 from support.settings import MemoryModels, MemorySettings
 from viewmodels.shell.conftest import watching
@@ -24,7 +29,7 @@ class Late:
 
     def __init__(self, door: Any, name: str) -> None:
         self._door, self._name = door, name
-        self.read = asyncio.Event()
+        self.was_read = asyncio.Event()
         self._go, self._came = asyncio.Event(), asyncio.Event()
 
     def __getattr__(self, name: str) -> Any:
@@ -32,8 +37,8 @@ class Late:
 
     async def _answer(self, *words: object) -> Any:
         found = await getattr(self._door, self._name)(*words)
-        if not self.read.is_set():
-            self.read.set()
+        if not self.was_read.is_set():
+            self.was_read.set()
             await self._go.wait()
             self._came.set()
         return found
@@ -72,7 +77,7 @@ async def test_an_answer_that_ended_is_not_at_work(tmp_path: Path, monkeypatch: 
         late = Late(watch.office.chats, "get")
         monkeypatch.setattr(watch.attention, "_chats_door", late)
         answering = asyncio.create_task(watch.office.chats.send(chat, Outgoing("Is it?")))
-        await late.read.wait()
+        await late.was_read.wait()
         hold.go.set()
         await answering
         await late.come()
@@ -84,7 +89,7 @@ async def test_a_model_that_was_connected_is_there() -> None:
     late = Late(models, "providers")
     connection = ModelConnection(models=late, events=events, navigation=navigation)
     starting = asyncio.create_task(connection.start())
-    await late.read.wait()
+    await late.was_read.wait()
     await change(models, events)
     await late.come()
     await starting
@@ -97,7 +102,7 @@ async def test_a_section_shows_what_was_read_last() -> None:
     late = Late(models, "providers")
     section = Provided(late, events)
     starting = asyncio.create_task(section.start())
-    await late.read.wait()
+    await late.was_read.wait()
     await change(models, events)
     await late.come()
     await starting
@@ -110,9 +115,53 @@ async def test_a_model_that_was_connected_can_be_chosen() -> None:
     late = Late(models, "providers")
     choices = ModelChoices(models=late, settings=MemorySettings(events), events=events)
     starting = asyncio.create_task(choices.start())
-    await late.read.wait()
+    await late.was_read.wait()
     await change(models, events)
     await late.come()
     await starting
     await until(lambda: "cloud/big" in [option.value for option in choices.options])
     await choices.close()
+
+
+async def test_tools_that_were_switched_are_shown_so(tmp_path: Path) -> None:
+    async with room_in(tmp_path) as room:
+        chat = (await room.office.chats.create(NewChat())).id
+        late = Late(room.office.chats, "tools")
+        experts = ExpertsModel(chat, chats=late, events=room.office.events)
+        starting = asyncio.create_task(experts.start())
+        await late.was_read.wait()
+        await room.office.chats.switch_off(chat, frozenset({"note.read"}))
+        room.office.events.publish(ChatChanged(chat))
+        await late.come()
+        await starting
+        await until(lambda: [tool.name for tool in experts.tools if not tool.on] == ["note.read"])
+        await experts.close()
+
+
+async def test_of_tools_that_are_switched_at_once_each_is(tmp_path: Path) -> None:
+    async with room_in(tmp_path) as room:
+        chat = (await room.office.chats.create(NewChat())).id
+        experts = room.desk.experts(chat)
+        await experts.start()
+        names = ("note.fail", "note.read", "note.write")
+        await asyncio.gather(*(experts.switch(name, False) for name in names))
+        assert tuple(tool.name for tool in await room.office.chats.tools(chat) if not tool.on) == names
+        await experts.close()
+
+
+async def test_the_files_that_are_listed_are_those_of_the_folder_that_was_entered(tmp_path: Path) -> None:
+    async with workshop_in(tmp_path) as shop:
+        for path in ("outside.txt", "out/inside.txt"):
+            await shop.files.write(shop.root, path, b"1", Cause("chat", "branch", "turn"))
+        chat = Chat("chat", "", False, shop.folder, True, "m", False, ChatState.IDLE, 0)
+        late = Late(shop.files, "list")
+        panel = FilesModel(
+            chat, files=late, versions=shop.files, opening=FakeOpening(), events=EventBus(), clock=shop.clock
+        )
+        starting = asyncio.create_task(panel.start())
+        await late.was_read.wait()
+        entering = asyncio.create_task(panel.go("out"))
+        await late.come()
+        await asyncio.gather(starting, entering)
+        assert [entry.name for entry in panel.entries] == ["inside.txt"]
+        await panel.close()

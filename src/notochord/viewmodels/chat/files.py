@@ -1,5 +1,6 @@
 """The panel of a conversation's files: what is there, what it held before, and how to get at it."""
 
+import asyncio
 import csv
 import io
 from dataclasses import dataclass
@@ -74,6 +75,7 @@ class FilesModel:
         self._opening = opening
         self._lifetime = Lifetime(f"files of {chat.id}")
         self._stale = self._reading = False
+        self._in_turn = asyncio.Lock()
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._hear(event.chat)),
             events.subscribe(FilesReverted, lambda event: self._hear(event.chat)),
@@ -180,6 +182,10 @@ class FilesModel:
             self._reading = False
 
     async def _list(self) -> None:
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            await self._list_now()
+
+    async def _list_now(self) -> None:
         try:
             found = await self._files.list(self._root, self.path.value)
         except NotochordError as error:
