@@ -18,6 +18,28 @@ export interface Context {
   readonly email: Email;
 }
 
+/**
+ * What Notochord hands to an SOP: `export default async function (input: unknown, ctx: SopContext) { … }`.
+ * What is called is written out in the code: `ctx.call("tool.save", { … })`.
+ */
+export interface SopContext {
+  /** Calls a tool or an agent of the same gem; returns its result. */
+  call<Result = unknown>(target: `tool.${string}` | `agent.${string}`, given?: object): Promise<Result>;
+  call(target: "storage.kv.get", given: { key: string }): Promise<string | null>;
+  call(target: "storage.kv.set", given: { key: string; value: string }): Promise<{ ok: true }>;
+  call(target: "storage.sql.query", given: { sql: string; params?: readonly SqlParameter[] }): Promise<SqlRow[]>;
+  call(target: "storage.sql.insert", given: { table: string; row: object }): Promise<{ id: number }>;
+  /** Waits for the user's decision; the SOP decides what a rejection means. */
+  call(target: "wait.approval", given: { title: string; detail?: string }): Promise<Approval>;
+  /** Waits for so many milliseconds, or until a moment in milliseconds since 1970. */
+  call(target: "wait.sleep", given: { ms: number } | { until: number }): Promise<{ ok: true }>;
+}
+
+export interface Approval {
+  readonly approved: boolean;
+  readonly comment?: string;
+}
+
 /** A failure that the program reports; the message begins with the code. */
 export interface HostError extends Error {
   readonly code: string;

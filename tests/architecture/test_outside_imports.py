@@ -17,7 +17,8 @@ ALLOWED = {
     "core": QUIET_LIBRARY,
     "persistence": QUIET_LIBRARY | {"sqlalchemy", "sqlcipher3"},
     "services": QUIET_LIBRARY
-    | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna", "markdown_it", "yaml"},
+    | {"sqlalchemy", "jsonschema", "referencing", "nacl", "rfc8785", "idna", "markdown_it", "yaml"}
+    | {"tree_sitter", "tree_sitter_javascript", "tree_sitter_typescript"},
     "headless": QUIET_LIBRARY,
 }
 

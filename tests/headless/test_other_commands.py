@@ -131,7 +131,8 @@ async def test_everything_that_is_known_of_a_gem_is_shown(bench: Bench) -> None:
         "Mailboxes: –",
         "Knowledge, off: facts.read:self:pref.food.*",
         "helper",
-        "cron 0 8 * * *",
+        "Procedures (this version does not run them yet)",
+        "digest  cron 0 8 * * *  storage.kv.get, tool.add  Sums up.",
         "add  E_TOOL_FAILED  3",
     ):
         assert line in exchange.out

@@ -506,7 +506,7 @@ class FakeDossiers:
             publisher="example",
             installed_at=1_764_500_000_000,
             size=2048,
-            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),),
+            procedures=(GemProcedure("digest", "Sums up.", "cron", "0 8 * * *", ("storage.kv.get", "tool.add")),),
             accounts=(AskedAccount("bank", "To read the amounts."),),
             rights=GemRights((KnowledgeRight("facts.read:self:pref.food.*", False),), reads_mail=True),
             failures=(GemFailure("add", "E_TOOL_FAILED", 3, 1_764_500_000_000),),

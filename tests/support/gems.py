@@ -73,6 +73,22 @@ def tool(name: str = "greet", **changes: Any) -> dict[str, Any]:
     return {**plain, "expose": True, **changes}
 
 
+def sop(name: str = "digest", **changes: Any) -> dict[str, Any]:
+    """Return an entry of `workflows`, whose code is `SOP_FILE`."""
+    plain = {
+        "name": name,
+        "entry": "workflows/digest.js",
+        "description": f"Does {name}.",
+        "inputSchema": {"type": "object"},
+    }
+    return {**plain, **changes}
+
+
+SOP_FILE: Mapping[str, str] = {
+    "workflows/digest.js": "export default async (input, ctx) => ctx.call('tool.greet', input);\n"
+}
+
+
 def manifest(**changes: Any) -> dict[str, Any]:
     """Return a manifest without its generated parts."""
     plain: dict[str, Any] = {

@@ -19,7 +19,7 @@ from notochord.services.store.making import make_index
 from notochord.services.store.service import GemStore
 from support.clocks import HandClock
 from support.egress import PUBLIC, Answer, HandResolver, MemoryIncoming, OneSecretVault
-from support.gems import FILES, OFFICIAL, TRUSTED, PackageMaker, Platform, manifest, platform
+from support.gems import FILES, OFFICIAL, SOP_FILE, TRUSTED, PackageMaker, Platform, manifest, platform
 
 HOST = "store.example.com"
 ADDRESS = f"https://{HOST}/gems/index.json"
@@ -82,7 +82,8 @@ class StoreBench:
         entries = []
         for version in versions:
             content = manifest(version=version, **more)
-            package = self.packages.make(content, {**FILES, **DOCS}, key=key)
+            files = {**FILES, **DOCS, **(SOP_FILE if "workflows" in more else {})}
+            package = self.packages.make(content, files, key=key)
             self.server.give(f"/gems/{package.name}", package.read_bytes())
             entries += json.loads(make_index([package], {}))["gems"]
         for entry in entries:

@@ -23,7 +23,7 @@ from notochord.services.gems.api import (
 from notochord.services.gems.contents import pages_in, procedures_in
 from notochord.services.gems.manifest import read
 from notochord.services.sandbox.api import Host
-from support.gems import FILES, PackageMaker, Platform, manifest, platform, tool
+from support.gems import FILES, PackageMaker, Platform, manifest, platform, sop, tool
 from support.vaults import MemoryVault
 
 NOTES = {"collections": {"notes": {"kind": "table", "fields": {"title": {"type": "string"}}}}}
@@ -137,16 +137,16 @@ async def test_a_call_that_outlives_an_upgrade_is_not_counted_against_the_new_ve
 def test_procedures_and_pages_are_read_with_what_starts_them() -> None:
     found = raw(
         workflows=[
-            {"name": "digest", "description": "Sums up.", "trigger": {"type": "cron", "expr": "0 8 * * *"}},
-            {"name": "sort", "trigger": {"type": "event", "source": "email", "name": "onNewMessage"}},
-            {"name": "once", "description": ""},
+            sop("digest", trigger={"type": "cron", "expr": "0 8 * * *"}),
+            sop("sort", trigger={"type": "event", "source": "email", "name": "onNewMessage"}),
+            sop("once"),
         ],
         pages=[{"name": "board", "title": "Board"}, {"name": "main"}, "no page"],
     )
-    assert procedures_in(found) == (
-        GemProcedure("digest", "Sums up.", "cron", "0 8 * * *"),
-        GemProcedure("sort", "", "event", "email.onNewMessage"),
-        GemProcedure("once", ""),
+    assert procedures_in(found, {"once": ("tool.greet",)}) == (
+        GemProcedure("digest", "Does digest.", "cron", "0 8 * * *"),
+        GemProcedure("sort", "Does sort.", "event", "email.onNewMessage"),
+        GemProcedure("once", "Does once.", calls=("tool.greet",)),
     )
     assert pages_in(found) == (("board", "Board"), ("main", "main"))
 

@@ -13,7 +13,7 @@ from notochord.persistence.folders import remove_folder
 from notochord.services.gems.checks import CheckedPackage, finish, open_package
 from notochord.services.gems.packing import pack
 from notochord.services.gems.signatures import canonical
-from support.gems import FAULTS, OFFICIAL, TRUSTED, draft, manifest
+from support.gems import FAULTS, OFFICIAL, SOP_FILE, TRUSTED, draft, manifest, sop
 from support.package_fuzz import mutated, unsigned
 
 SEED = "packages"
@@ -23,7 +23,11 @@ FILES = {
     "skill/SKILL.md": "# Greeting\nRead `skill/references/names.csv`.\n",
     "skill/references/names.csv": "name\nAda\n",
     "docs/README.en.md": "# Greeter\n",
+    **SOP_FILE,
 }
+CONTENT = manifest(
+    license="MIT", workflows=[sop(trigger={"type": "cron", "expr": "0 8 * * 1-5", "args": {}}, limits={"maxCalls": 9})]
+)
 REFUSALS = {
     Code.PATH_TRAVERSAL,
     Code.PACKAGE_INVALID,
@@ -35,6 +39,7 @@ REFUSALS = {
     Code.UNSIGNED,
     Code.HASH_MISMATCH,
 }
+OF_CONTENT = {Code.PERM_INVALID, Code.WORKFLOW_INVALID, Code.INPUT_INVALID}
 SAME = "same"
 OUTCOMES = {*REFUSALS, SAME}
 
@@ -44,7 +49,7 @@ class Fuzz:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.package = pack(draft(folder / "draft", manifest(license="MIT"), FILES), key=OFFICIAL)
+        self.package = pack(draft(folder / "draft", CONTENT, FILES), key=OFFICIAL)
         self.signed = self._signed(self._checked(self.package))
         self.outcomes: Counter[str] = Counter()
 
@@ -110,13 +115,13 @@ def test_what_an_unsigned_package_holds_is_accepted_or_refused_with_a_code(tmp_p
         package = unsigned(fuzz.package, Random(f"{SEED} open {number}"))
         outcome = fuzz.outcome(package, allow_unsigned=True)
         fuzz.outcomes["accepted" if outcome in {SAME, "other"} else outcome] += 1
-    assert fuzz.outcomes.keys() <= {*REFUSALS, "accepted"}
-    assert fuzz.outcomes.keys() >= {Code.PERM_INVALID, Code.PATH_TRAVERSAL, "accepted"}
+    assert fuzz.outcomes.keys() <= {*REFUSALS, *OF_CONTENT, "accepted"}
+    assert fuzz.outcomes.keys() >= {Code.PERM_INVALID, Code.WORKFLOW_INVALID, Code.PATH_TRAVERSAL, "accepted"}
 
 
 def test_control_without_the_signature_changed_content_is_accepted(tmp_path: Path) -> None:
     """The barrier is the signature: changed content with right hashes passes where none is asked for."""
     fuzz = Fuzz(tmp_path)
-    changed = pack(draft(tmp_path / "changed", manifest(license="MIT"), {**FILES, "tools/greet.ts": "evil"}))
+    changed = pack(draft(tmp_path / "changed", CONTENT, {**FILES, "tools/greet.ts": "evil"}))
     assert fuzz.outcome(changed) == Code.UNSIGNED
     assert fuzz.outcome(changed, allow_unsigned=True) == "other"

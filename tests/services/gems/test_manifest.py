@@ -10,7 +10,6 @@ from notochord.core.errors import NotochordError
 from notochord.services.gems.checks import finish, open_package
 from support.gems import FAULTS, FILES, TRUSTED, PackageMaker, manifest, rezipped, tool
 
-SOP = {"name": "sort", "entry": "workflows/a.js", "description": "Sorts.", "inputSchema": {"type": "object"}}
 NETWORK = {"hosts": ["api.example.com"], "reason": "Weather"}
 
 
@@ -156,22 +155,6 @@ def test_an_entry_is_a_module_of_the_package(tmp_path: Path, entry: str) -> None
     files = {"tools/greet.py": ""}
     code, detail = problem(tmp_path, tools(tool(entry=entry)), files)
     assert (code, "entry" in detail) == (Code.PERM_INVALID, True)
-
-
-@pytest.mark.parametrize(
-    ("changes", "files", "named"),
-    [
-        ({"workflows": [SOP]}, {"workflows/a.js": ""}, "workflows"),
-        ({}, {"workflows/a.js": ""}, "workflows/"),
-    ],
-)
-def test_a_part_that_cannot_be_run_yet_is_refused_by_name_instead_of_left_out(
-    tmp_path: Path, changes: dict[str, Any], files: dict[str, str], named: str
-) -> None:
-    code, detail = problem(tmp_path, manifest(**changes), files)
-    assert code is Code.PERM_INVALID
-    assert named in detail
-    assert "this version of Notochord cannot run it" in detail
 
 
 @pytest.mark.req("PERM-018", "PERM-019", "PERM-020", "PERM-023")

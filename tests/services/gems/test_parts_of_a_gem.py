@@ -156,6 +156,7 @@ def test_a_draft_is_held_to_five_exposed_items_and_short_descriptions_its_agents
 
 
 SOP = {"name": "sort", "entry": "workflows/sort.js", "description": "Sorts.", "inputSchema": {"type": "object"}}
+CODE = "export default async (input, ctx) => ctx.call('tool.greet', input);\n"
 
 
 @pytest.mark.req("MAN-008", "MAN-012")
@@ -165,7 +166,6 @@ SOP = {"name": "sort", "entry": "workflows/sort.js", "description": "Sorts.", "i
         ({"description": None}, "'description' is a required property"),
         ({"description": " "}, "workflows.0.description"),
         ({"description": "汉" * 201}, "workflows.0.description"),
-        ({"description": "汉" * 200}, "this version of Notochord cannot run it"),
     ],
 )
 async def test_an_sop_has_a_description_of_at_most_200_characters(
@@ -176,6 +176,7 @@ async def test_an_sop_has_a_description_of_at_most_200_characters(
     with pytest.raises(NotochordError) as caught:
         await notochord.service.install(package)
     assert (caught.value.code, named in caught.value.detail) == (Code.PERM_INVALID, True)
+    await install(notochord, packages, {"workflows/sort.js": CODE}, workflows=[{**SOP, "description": "汉" * 200}])
 
 
 @pytest.mark.req("MAN-027", "MAN-029")

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,11 +15,13 @@ from notochord.services.gems.api import DocumentKind, Gem, GemInstalled, Standin
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.store.api import SOURCE
 from notochord.services.store.making import make_index
-from support.gems import PackageMaker
+from support.gems import PackageMaker, sop
 from support.stores import ADDRESS, StoreBench, store_bench
 
 NETWORK = {"network": {"hosts": ["api.example.com"], "reason": "Asks the weather service."}}
 NOTES = {"collections": {"notes": {"kind": "table", "version": 1, "fields": {"title": {"type": "string"}}}}}
+DAILY = {"type": "cron", "expr": "0 8 * * *"}
+MAIL = {"type": "event", "source": "email", "name": "onNewMessage"}
 
 USER = Caller(Actor.USER)
 
@@ -140,6 +143,36 @@ async def test_a_later_version_is_an_update_which_keeps_data(shop: StoreBench) -
     assert (await shop.store.install("greeter")).version == "1.1.0"
     assert await kept(shop) == 1
     assert await shop.store.updates() == {}
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize(
+    ("before", "after", "more"),
+    [
+        ({}, {}, False),
+        ({"workflows": [sop()]}, {"workflows": [sop(trigger=DAILY)]}, True),
+        ({"workflows": [sop()]}, {"workflows": [sop(trigger=MAIL)]}, True),
+        ({"workflows": [sop(trigger=MAIL)]}, {"workflows": [sop(trigger=MAIL), sop("more", trigger=DAILY)]}, True),
+        ({"workflows": [sop(trigger=DAILY)]}, {"workflows": [sop(trigger={**DAILY, "expr": "0 9 * * *"})]}, False),
+        ({"workflows": [sop(trigger=MAIL)]}, {"workflows": [sop(), sop("more")]}, False),
+        ({}, {"permissions": NETWORK}, True),
+        ({"permissions": NETWORK}, {}, False),
+        ({}, {"permissions": {"email": {"read": True}}}, True),
+        ({}, {"permissions": {"knowledge": {"permissions": ["facts.read:self:location.city"]}}}, True),
+    ],
+)
+async def test_an_update_that_asks_for_more_is_told_as_one(
+    shop: StoreBench, before: dict[str, Any], after: dict[str, Any], more: bool
+) -> None:
+    shop.publish("1.0.0", **before)
+    await shop.store.refresh()
+    await shop.store.install("greeter")
+    assert not (await shop.store.get("greeter")).asks_more
+    shop.publish("1.1.0", **after)
+    await shop.store.refresh()
+    assert (await shop.store.get("greeter")).asks_more is await shop.store.asks_more("greeter") is more
+    await shop.store.install("greeter")
+    assert not await shop.store.asks_more("greeter")
 
 
 @pytest.mark.req("PKG-085", "PKG-086", "PKG-087")

@@ -62,10 +62,11 @@ def too_wide(view: QScrollArea) -> list[QWidget]:
 
 HEADINGS = [
     "Setup still needed", "Settings", "AI model", "Accounts", "Mailboxes it can read", "Knowledge base",
-    "What it can do", "What's included", "Problems",
+    "What it can do", "Procedures (SOPs)", "What's included", "Problems",
 ]  # fmt: skip
 CHINESE = [
-    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "它能做什么", "包含的内容", "问题",
+    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "它能做什么",
+    "流程（SOP）", "包含的内容", "问题",
 ]  # fmt: skip
 
 
@@ -92,13 +93,35 @@ def test_what_a_gem_can_do_and_contains_is_told(kit: Kit, qtbot: QtBot) -> None:
         "Reaches these websites: api.bank.example.com, rates.example.org",
         "Reads mail of the mailboxes that you choose",
         "Uses what you switch on of the knowledge base",
-        "Procedure remind\nRuns on a schedule: 0 8 * * 1. Writes what is due this week.",
-        "Procedure take_in\nRuns for each new mail in a mailbox that you allowed.",
+        "Procedure remind\nWrites what is due this week.\nWhen: Mondays at 08:00\nCalls: tool read_invoice, read",
+        "Procedure take_in\nKeeps the invoices of a mail.\nWhen: a new mail comes into a mailbox that you allowed\n",
         "Tool read_invoice",
         "Assistant reader",
         "Skill: instructions for your assistant\nWith 2 references.",
     ):
         assert said in told
+
+
+@pytest.mark.req("SOP-143", "SOP-144", "SOP-145", "SOP-147")
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_each_procedure_is_told_in_words_with_what_it_calls(kit: Kit, qtbot: QtBot, language: str) -> None:
+    mine = replace(kit, sentences=Sentences.load(language))
+    page = page_of(mine, qtbot, samples.procedures(language))
+    told = "\n".join(seen(page.main.abilities))
+    for number in range(5):
+        assert f"step_{number}" in told
+    for said in ("07:30", "15", "0 9-17/2 1,15 * *", "count", "remember", "reader"):
+        assert said in told
+    assert "window.gem" not in told
+
+
+def test_that_procedures_do_not_run_is_said_and_nothing_offers_to_run_one(kit: Kit, qtbot: QtBot) -> None:
+    said = "This version of Notochord does not run procedures yet"
+    page = page_of(kit, qtbot, samples.procedures("en"))
+    assert any(text.startswith(said) for text in seen(page.main.abilities))
+    assert page.main.abilities.findChildren(QAbstractButton) == []
+    simple = page_of(kit, qtbot, samples.simple("en"))
+    assert not any(text.startswith(said) for text in seen(simple.main.abilities))
 
 
 def test_a_page_of_the_gem_is_opened_where_pages_can_be_shown(kit: Kit, qtbot: QtBot) -> None:
@@ -384,3 +407,15 @@ def test_what_is_read_later_is_reached_with_tab_where_it_is_seen(kit: Kit, qtbot
 def test_a_gem_that_is_not_there_any_more_says_so(kit: Kit, qtbot: QtBot) -> None:
     page = page_of(kit, qtbot, samples.failed("en"))
     assert any("E_GEM_UNKNOWN" in text for text in seen(page))
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize("more", [True, False])
+def test_an_update_that_asks_for_more_says_so(kit: Kit, qtbot: QtBot, more: bool) -> None:
+    model = samples.simple("en")
+    model.update_asks_more.set(more)
+    model.update.set("2.0.0")
+    page = page_of(kit, qtbot, model)
+    said = " ".join(seen(page.main.update_bar))
+    assert "Version 2.0.0 is available" in said
+    assert ("asks for more permissions than the installed version" in said) is more

@@ -75,3 +75,11 @@ def test_a_gem_tells_its_maker_and_has_tabs_for_prompts_and_examples(kit: Kit, q
     ]  # fmt: skip
     page.gem.bring_forward("prompt")
     assert page.gem.attempt.isVisible()
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize("more", [True, False])
+def test_the_details_of_an_update_say_whether_it_asks_for_more(kit: Kit, qtbot: QtBot, more: bool) -> None:
+    page = StorePage(kit, samples.update("en") if more else samples.gem("en"), no_link)
+    shown(qtbot, page)
+    assert page.gem.more.isVisible() is more

@@ -349,3 +349,18 @@ async def test_an_introduction_is_shown_in_the_chosen_language_tab_by_tab(bench:
 )
 def test_the_language_that_comes_closest_is_shown(offered: list[str], wanted: str, best: str) -> None:
     assert best_language(offered, wanted) == best
+
+
+@pytest.mark.req("SOP-150", "SOP-151")
+@pytest.mark.parametrize("more", [True, False])
+async def test_an_update_is_told_with_whether_it_asks_for_more(bench: Bench, more: bool) -> None:
+    class Later:
+        async def updates(self) -> dict[str, str]:
+            return {"greeter": "2.0.0"}
+
+        async def asks_more(self, gem: str) -> bool:
+            return more
+
+    bench.page._updates = Later()  # type: ignore[assignment]
+    await bench.install()
+    assert (bench.page.update.value, bench.page.update_asks_more.value) == ("2.0.0", more)

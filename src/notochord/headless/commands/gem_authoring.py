@@ -14,7 +14,7 @@ from notochord.headless.printable import printable
 from notochord.headless.records import record
 from notochord.services.gem_authoring.api import DraftIdentity, PackedGem, Problem, Workshop
 
-TEMPLATES = ("tool", "agent", "files", "skill")
+TEMPLATES = ("tool", "agent", "files", "skill", "sop")
 
 
 async def new(context: HomeContext, arguments: Arguments) -> None:

@@ -73,7 +73,10 @@ def contents(found: Dossier) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     yield "gem.line.agents", [(one.name, ", ".join(one.requires), one.description) for one in gem.agents]
     yield (
         "gem.line.procedures",
-        [(one.name, f"{one.trigger} {one.when}".strip(), one.description) for one in found.procedures],
+        [
+            (one.name, f"{one.trigger} {one.when}".strip(), ", ".join(one.calls), one.description)
+            for one in found.procedures
+        ],
     )
     yield "gem.line.problems", [(one.place, one.code, str(one.count)) for one in found.failures]
 

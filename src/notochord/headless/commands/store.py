@@ -64,10 +64,7 @@ async def update(context: OpenContext, arguments: Arguments) -> None:
         await context.services.gems.get(arguments.gem)
     said = context.exchange.sentences.sentence
     if arguments.check:
-        lines = [
-            said("store.update", name=one.dossier.gem.name, installed=one.installed, version=one.dossier.gem.version)
-            for one in wanted
-        ]
+        lines = [_update_line(one, context.exchange.sentences) for one in wanted]
         value: Json = {"updates": [_value(one) for one in wanted]}
         await show(context.exchange, value, printable("\n".join(lines or [said("store.current")])))
         return
@@ -116,9 +113,16 @@ def _value(found: ListedGem) -> Json:
     """Return the gem with what else is known of it on the same level."""
     dossier = record(found.dossier)
     rest = {"standing": record(found.standing), "installed": found.installed, "download": found.size}
+    rest["asks_more"] = found.asks_more
     if not isinstance(dossier, dict) or not isinstance(gem := dossier.pop("gem"), dict):
         return rest
     return {**gem, **dossier, **rest, "texts": record(dict(found.texts))}
+
+
+def _update_line(found: ListedGem, sentences: Sentences) -> str:
+    said, gem = sentences.sentence, found.dossier.gem
+    line = said("store.update", name=gem.name, installed=found.installed, version=gem.version)
+    return f"{line} {said('store.asks_more')}" if found.asks_more else line
 
 
 def _standing(found: ListedGem, sentences: Sentences) -> str:
@@ -132,6 +136,8 @@ def _lines(found: ListedGem, sentences: Sentences) -> Iterator[str]:
     yield said("gem.line.publisher", publisher=dossier.publisher)
     yield said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}"))
     yield said("store.line.standing", standing=_standing(found, sentences))
+    if found.asks_more:
+        yield said("store.asks_more")
     yield said("store.line.size", size=size_of(found.size)) if found.size else said("store.line.bundled")
     yield said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–")
     if dossier.local_network:

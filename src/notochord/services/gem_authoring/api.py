@@ -84,7 +84,7 @@ class Workshop(Protocol):
 
         Without `package` it is written beside the draft as `<id>-<version>.gem`; with a key file it is signed. Raises
         NotochordError as `check` and `sign` do, and with the code of the first problem: PERM_INVALID, PATH_TRAVERSAL,
-        SIZE_MISMATCH.
+        SIZE_MISMATCH, WORKFLOW_INVALID, INPUT_INVALID.
         """
 
     async def sign(self, package: Path, *, key: Path) -> PackedGem:

@@ -205,12 +205,17 @@ class GemChanged:
 
 @dataclass(frozen=True, slots=True)
 class GemProcedure:
-    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event."""
+    """An SOP of a gem. `trigger` is "manual", "cron" or "event"; `when` the five fields or the name of the event.
+
+    `calls` are the targets that were found in its code at the installation, such as `tool.save`, `agent.helper` and
+    `storage.kv.get`; none are known of a gem that is not installed.
+    """
 
     name: str
     description: str
     trigger: str = "manual"
     when: str = ""
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,8 +352,9 @@ class Gems(Protocol):
         With `allow_unsigned` a package without a signature, or signed with a key that is not known, may be installed.
 
         Raises NotochordError: PATH_TRAVERSAL, PACKAGE_INVALID, SIG_INVALID, UNKNOWN_KEY, PUBLISHER_MISMATCH, UNSIGNED,
-        TRUST_LOWER, PERM_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH, ACTIVATION_FAILED, FILE_MISSING,
-        DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's store raises.
+        TRUST_LOWER, PERM_INVALID, WORKFLOW_INVALID, INPUT_INVALID, VERSION_OLDER, HASH_MISMATCH, SIZE_MISMATCH,
+        ACTIVATION_FAILED, FILE_MISSING, DISK_FULL, DISK_IO, and at a first installation whatever opening the gem's
+        store raises.
         """
 
     async def test(self, draft: Path) -> tuple[DraftTest, ...]:
@@ -439,6 +445,9 @@ class Publications(Protocol):
 
     def standing(self, publication: Publication) -> Standing:
         """Compare a publication with what is installed."""
+
+    def asks_more(self, publication: Publication) -> bool:
+        """Tell whether it asks for more than the installed version does, or starts by itself where that does not."""
 
     def is_newer(self, one: Publication, than: Publication) -> bool:
         """Compare the versions of two publications."""

@@ -11,6 +11,8 @@ from notochord.services.gems.declarations import DataFaults, check_declarations
 from notochord.services.gems.integrity import digest_of
 from notochord.services.gems.manifest import Manifest, check_format, read
 from notochord.services.gems.signatures import TrustedKeys, Verdict, verify
+from notochord.services.gems.sop_calls import SopCalls
+from notochord.services.gems.sop_declarations import calls_of
 from notochord.services.gems.versions import Version
 
 _RANK = {Trust.OFFICIAL: 0, Trust.DEVELOPER: 1, Trust.UNSIGNED: 2, Trust.UNKNOWN_KEY: 2}
@@ -33,6 +35,7 @@ class CheckedPackage:
     folder: Path
     manifest: Manifest
     trust: Trust
+    calls: SopCalls
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,16 @@ def finish(
     opened: OpenedPackage, installed: Standing | None, faults: DataFaults, *, allow_unsigned: bool
 ) -> CheckedPackage:
     """Run steps 4 to 6. Raises NotochordError: UNSIGNED, TRUST_LOWER, PUBLISHER_MISMATCH, VERSION_OLDER,
-    HASH_MISMATCH, SIZE_MISMATCH, PERM_INVALID."""
+    HASH_MISMATCH, SIZE_MISMATCH, PERM_INVALID, WORKFLOW_INVALID, INPUT_INVALID."""
     manifest, trust = opened.manifest, opened.verdict.trust
     if trust is Trust.UNSIGNED and not allow_unsigned:
         raise NotochordError(Code.UNSIGNED, Fault.POLICY, "the package is not signed", gem=manifest.id)
     if installed is not None:
         _check_standing(manifest, trust, installed)
     _check_integrity(opened.unpacked, manifest)
-    check_declarations(manifest, opened.unpacked.folder, faults)
-    return CheckedPackage(opened.unpacked.folder, manifest, trust)
+    folder = opened.unpacked.folder
+    check_declarations(manifest, folder, faults)
+    return CheckedPackage(folder, manifest, trust, calls_of(manifest, folder))
 
 
 def _check_standing(manifest: Manifest, trust: Trust, installed: Standing) -> None:

@@ -3,6 +3,7 @@
 from notochord.core.strict_json import Json
 from notochord.services.gems.api import AskedAccount, GemProcedure
 from notochord.services.gems.manifest import Manifest
+from notochord.services.gems.sop_calls import SopCalls
 
 JsonObject = dict[str, Json]
 
@@ -15,16 +16,12 @@ def accounts_in(manifest: Manifest) -> tuple[AskedAccount, ...]:
     )
 
 
-def procedures_in(manifest: Manifest) -> tuple[GemProcedure, ...]:
-    """Return the SOPs with what starts them (GEMUI-045)."""
-    found = []
-    for entry in _objects(manifest.raw, "workflows"):
-        trigger = _object(entry.get("trigger"))
-        kind = _text(trigger, "type") or "manual"
-        event = ".".join(filter(None, (_text(trigger, "source"), _text(trigger, "name"))))
-        when = _text(trigger, "expr") if kind == "cron" else event
-        found.append(GemProcedure(_text(entry, "name"), _text(entry, "description"), kind, when))
-    return tuple(found)
+def procedures_in(manifest: Manifest, calls: SopCalls) -> tuple[GemProcedure, ...]:
+    """Return the SOPs with what starts them and what they call (GEMUI-045, SOP-143 to SOP-147)."""
+    return tuple(
+        GemProcedure(sop.name, sop.description, sop.trigger.kind.value, sop.trigger.when, calls.get(sop.name, ()))
+        for sop in manifest.sops
+    )
 
 
 def pages_in(manifest: Manifest) -> tuple[tuple[str, str], ...]:

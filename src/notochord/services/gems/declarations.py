@@ -14,6 +14,7 @@ from notochord.services.gems.manifest import Manifest, ToolRecord
 from notochord.services.gems.page_declarations import page_problems
 from notochord.services.gems.problems import problem, refusal
 from notochord.services.gems.resource_declarations import resource_problems
+from notochord.services.gems.sop_declarations import sop_problems
 from notochord.services.gems.wasm_declarations import wasm_fault
 
 MAX_EXPOSED = 5
@@ -24,13 +25,11 @@ ENTRY_SUFFIXES = frozenset({".js", ".mjs", ".ts", ".wasm"})
 
 DataFaults = Callable[[Json], tuple[str, ...]]
 
-_LATER_FIELDS = ("workflows",)
-_LATER_FOLDERS = ("workflows",)
-_CANNOT = "this version of Notochord cannot run it, so the gem is not installed"
-
 
 def check_declarations(manifest: Manifest, folder: Path, faults: DataFaults) -> None:
-    """Raise NotochordError(PERM_INVALID) with a line for each declaration that cannot be accepted, the first first.
+    """Raise NotochordError with a line for each declaration that cannot be accepted, the first first.
+
+    Its code is the first one's: PERM_INVALID, or of an SOP WORKFLOW_INVALID or INPUT_INVALID.
 
     `folder` holds the files of the package, whose integrity is established already; `faults` tells what is wrong with
     a `data` section.
@@ -45,9 +44,10 @@ def declaration_problems(manifest: Manifest, folder: Path) -> list[Problem]:
     """Return everything that cannot be accepted but for the `data` section; `folder` holds the files of the package or
     the draft."""
     checks: tuple[Callable[[Manifest, Path], Iterator[Problem]], ...] = (
-        _later,
+        _names,
         _tools,
         _agents,
+        sop_problems,
         _exposed,
         _permissions,
         _knowledge,
@@ -72,22 +72,20 @@ def data_problems(declared: Json, files: Collection[str], faults: DataFaults) ->
     return [problem("data", "data", line, reason=line) for line in found]
 
 
-def _later(manifest: Manifest, folder: Path) -> Iterator[Problem]:
-    """Refuse what a later version will run: a gem is never installed with a part of it silently missing."""
-    for field in _LATER_FIELDS:
-        if manifest.raw.get(field):
-            yield problem("not_runnable", field, _CANNOT)
-    for name in _LATER_FOLDERS:
-        if any(path.startswith(f"{name}/") for path in manifest.files) and not manifest.raw.get(name):
-            yield problem("not_runnable", f"{name}/", _CANNOT)
+def _names(manifest: Manifest, folder: Path) -> Iterator[Problem]:
+    """Find names that two items have: all items of a gem share one name space (GEM-093)."""
+    seen: set[str] = set()
+    names = [tool.name for tool in manifest.tools]
+    names += [agent.name for agent in manifest.agents]
+    names += [sop.name for sop in manifest.sops]
+    for name in names:
+        if name in seen:
+            yield problem("item_repeated", "expose", f"two items are named {name}", name=name)
+        seen.add(name)
 
 
 def _tools(manifest: Manifest, folder: Path) -> Iterator[Problem]:
-    seen: set[str] = set()
     for tool in manifest.tools:
-        if tool.name in seen:
-            yield problem("item_repeated", "expose", f"two items are named {tool.name}", name=tool.name)
-        seen.add(tool.name)
         where = f"tools.{tool.name}"
         if tool.entry not in manifest.files or Path(tool.entry).suffix not in ENTRY_SUFFIXES:
             detail = f"{tool.entry!r} is no .js, .mjs, .ts or .wasm file of the package"
@@ -103,12 +101,8 @@ def _tools(manifest: Manifest, folder: Path) -> Iterator[Problem]:
 def _agents(manifest: Manifest, folder: Path) -> Iterator[Problem]:
     """Check that what agents name exists (PKG-038); their form is the schema's affair."""
     tools = {tool.name for tool in manifest.tools}
-    names = set(tools)
     for agent in manifest.agents:
         where = f"agents.{agent.name}"
-        if agent.name in names:
-            yield problem("item_repeated", "expose", f"two items are named {agent.name}", name=agent.name)
-        names.add(agent.name)
         if agent.entry != f"agents/{agent.name}.md" or agent.entry not in manifest.files:
             yield problem("entry", f"{where}.entry", f"{agent.entry!r} is not its file", entry=agent.entry)
         elif not _is_utf8(folder / agent.entry):
@@ -127,13 +121,14 @@ def _agents(manifest: Manifest, folder: Path) -> Iterator[Problem]:
 
 
 def _exposed(manifest: Manifest, folder: Path) -> Iterator[Problem]:
-    agents = manifest.exposed_agents
-    count = len(manifest.exposed) + len(agents)
+    agents, sops = manifest.exposed_agents, manifest.exposed_sops
+    count = len(manifest.exposed) + len(agents) + len(sops)
     if count > MAX_EXPOSED:
         detail = f"{count} items are exposed, at most {MAX_EXPOSED} may be"
         yield problem("exposed_too_many", "expose", detail, count=count, limit=MAX_EXPOSED)
     described = [(f"tools.{tool.name}", tool.description) for tool in manifest.exposed]
     described += [(f"agents.{agent.name}", agent.description) for agent in agents]
+    described += [(f"workflows.{sop.name}", sop.description) for sop in sops]
     for where, description in described:
         if len(description) > MAX_EXPOSED_DESCRIPTION:
             detail = f"an exposed item's description has at most {MAX_EXPOSED_DESCRIPTION} characters"

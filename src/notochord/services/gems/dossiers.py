@@ -83,7 +83,7 @@ class StoredDossiers:
             publisher=manifest.publisher,
             installed_at=record.installed_at,
             size=sum(file.size for file in record.files.values()),
-            procedures=procedures_in(manifest),
+            procedures=procedures_in(manifest, record.calls),
             pages=pages_in(manifest),
             references=manifest.references,
             network_reason=network.reason if network is not None else "",

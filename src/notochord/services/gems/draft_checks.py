@@ -1,5 +1,6 @@
 """Finds everything that is wrong with a draft, in the words and places of its own manifest."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -26,12 +27,16 @@ _STAND_INS: JsonObject = {
 }
 """What takes the place of a required field with a problem, so that the rest can be looked at too."""
 
+_OF_SOPS = frozenset({"sop_target", "sop_calls_sop", "sop_unlisted"})
+
 _FOLLOWING = {
     "network": frozenset({"permission_undeclared"}),
     "llm": frozenset({"permission_undeclared"}),
     "permissions": frozenset({"permission_undeclared"}),
-    "exports": frozenset({"agent_tool"}),
-    "tools": frozenset({"agent_tool"}),
+    "exports": frozenset({"agent_tool", *_OF_SOPS}),
+    "tools": frozenset({"agent_tool", "sop_target"}),
+    "workflows": _OF_SOPS,
+    "agents": frozenset({"agent_unlisted", "sop_target"}),
     "pages": frozenset({"page_undeclared"}),
 }
 """Kinds of problems that may only follow from a field with problems, which is left out of the rest."""
@@ -119,4 +124,5 @@ def _field(found: Problem) -> str:
 
 
 def _head(path: str) -> str:
-    return path.partition(".")[0]
+    """Return the field that a place belongs to; a file belongs to what its folder is called after."""
+    return re.split("[./]", path, maxsplit=1)[0]

@@ -54,10 +54,10 @@ def to_package(draft: JsonObject) -> JsonObject:
     workflows: list[Json] = []
     for entry in _exports(draft):
         item = {_ITEM[field]: value for field, value in entry.items() if field in _ITEM}
+        item.setdefault("inputSchema", {"type": "object"})
         if entry.get("kind") == "sop":
             workflows.append(item)
             continue
-        item.setdefault("inputSchema", {"type": "object"})
         if switches := _switches(entry, draft):
             item["permissions"] = switches
         tools.append(item)
@@ -111,6 +111,8 @@ def _object(value: Json) -> JsonObject:
 def place_in_draft(path: str, draft: JsonObject) -> str:
     """Return where in the draft stands what lies at `path` in the package's manifest."""
     head, _, rest = path.partition(".")
+    if head in {"tools", "workflows"} and not rest:
+        return "exports"
     if head in {"tools", "workflows"}:
         name, _, rest = rest.partition(".")
         return _joined(_export_named(name, head, draft), _snake(rest))

@@ -169,7 +169,7 @@ class Installer:
         except BaseException:
             self._folders.delete(folder)
             raise
-        record = Record(manifest, checked.trust, name, files, self._clock.milliseconds())
+        record = Record(manifest, checked.trust, name, files, self._clock.milliseconds(), checked.calls)
         return _Prepared(record, Inspection(folder, files))
 
     async def _try(self, before: InstalledGem | None, prepared: _Prepared) -> Activation:

@@ -16,6 +16,7 @@ from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import AgentRecord, agents_of
 from notochord.services.gems.names import fault_of
 from notochord.services.gems.problems import problem, refusal, schema_problems
+from notochord.services.gems.sop_records import NEW_MAIL, SopRecord, sops_of
 from notochord.services.tools.api import SideEffect
 
 RESERVED_PREFIX = "draft-test."
@@ -69,6 +70,7 @@ class Manifest:
     llm: bool
     connections: tuple[str, ...]
     agents: tuple[AgentRecord, ...]
+    sops: tuple[SopRecord, ...]
     knowledge: tuple[str, ...]
     email: bool
     files: dict[str, FileRecord]
@@ -87,6 +89,15 @@ class Manifest:
     @property
     def exposed_agents(self) -> tuple[AgentRecord, ...]:
         return tuple(agent for agent in self.agents if agent.exposed)
+
+    @property
+    def exposed_sops(self) -> tuple[SopRecord, ...]:
+        return tuple(sop for sop in self.sops if sop.exposed)
+
+    @property
+    def asks_for_mail(self) -> bool:
+        """Whether the user has mailboxes to choose for it: its tools read mail, or an SOP hears of each new one."""
+        return self.email or any((sop.trigger.source, sop.trigger.event) == NEW_MAIL for sop in self.sops)
 
     @property
     def has_skill(self) -> bool:
@@ -137,6 +148,7 @@ def read(raw: JsonObject) -> Manifest:
         llm=_object(permissions.get("providers", {})).get("llm") is True,
         connections=tuple(str(_object(entry)["id"]) for entry in _array(permissions.get("connections", []))),
         agents=agents_of(raw),
+        sops=sops_of(raw),
         knowledge=tuple(map(str, _array(_object(permissions.get("knowledge", {})).get("permissions", [])))),
         email=_object(permissions.get("email", {})).get("read") is True,
         files={path: _file(_object(entry)) for path, entry in _object(_object(raw["integrity"])["files"]).items()},

@@ -6,7 +6,7 @@ from pathlib import Path
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.core.strict_json import Json, encode
+from notochord.core.strict_json import Json, decode, encode
 from notochord.services.gems.api import (
     Dossier,
     Gem,
@@ -17,6 +17,7 @@ from notochord.services.gems.api import (
     Standing,
     Trust,
 )
+from notochord.services.gems.asked import asks_more
 from notochord.services.gems.checks import OpenedPackage
 from notochord.services.gems.contents import accounts_in, pages_in, procedures_in
 from notochord.services.gems.disk import disk_failures
@@ -64,6 +65,12 @@ class OfficialPublications:
         newer = _version(publication) > Version(gem.record.manifest.version)
         return Standing.UPDATE if newer else Standing.INSTALLED
 
+    def asks_more(self, publication: Publication) -> bool:
+        gem = self._library.get(publication.dossier.gem.id)
+        listed = decode(publication.manifest)
+        assert isinstance(listed, dict)
+        return gem is not None and asks_more(read(listed), gem.record.manifest)
+
     def is_newer(self, one: Publication, than: Publication) -> bool:
         return _version(one) > _version(than)
 
@@ -91,7 +98,7 @@ class OfficialPublications:
             publisher=manifest.publisher,
             installed_at=0,
             size=sum(file.size for file in manifest.files.values()),
-            procedures=procedures_in(manifest),
+            procedures=procedures_in(manifest, {}),
             pages=pages_in(manifest),
             references=manifest.references,
             network_reason=network.reason if network is not None else "",
@@ -101,7 +108,7 @@ class OfficialPublications:
                 knowledge=tuple(KnowledgeRight(text, False) for text in dict.fromkeys(manifest.knowledge)),
                 predicates=predicates_of(manifest),
                 reason=str(declared.get("reason", "")),
-                reads_mail=manifest.email,
+                reads_mail=manifest.asks_for_mail,
             ),
             documents=documents_among(manifest.files),
         )

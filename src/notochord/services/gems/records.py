@@ -1,17 +1,18 @@
 """The records of installed gems in main.db; what a gem is and may do is read from here only."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlalchemy import Connection, Row, delete, insert, select
 from sqlalchemy.dialects.sqlite import insert as upsert
 
 from notochord.core.strict_json import Json, decode, encode
 from notochord.persistence.database import Database
-from notochord.services.gems import failures
+from notochord.services.gems import failures, sop_calls
 from notochord.services.gems.api import AccountChoice, Trust
 from notochord.services.gems.grants import store as grants
 from notochord.services.gems.manifest import FileRecord, Manifest, read
+from notochord.services.gems.sop_calls import SopCalls
 from notochord.services.gems.tables import CONNECTIONS, GEMS, UNFINISHED
 
 
@@ -26,6 +27,7 @@ class Record:
     """Every file that was installed, the manifest among them."""
 
     installed_at: int
+    calls: SopCalls = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -45,7 +47,9 @@ class Records:
 
     async def all(self) -> dict[str, Record]:
         def work(connection: Connection) -> dict[str, Record]:
-            return {row.id: _record(row) for row in connection.execute(select(GEMS).order_by(GEMS.c.id))}
+            calls = sop_calls.kept(connection)
+            rows = connection.execute(select(GEMS).order_by(GEMS.c.id))
+            return {row.id: _record(row, calls.get(row.id, {})) for row in rows}
 
         return await self._database.read(work)
 
@@ -70,8 +74,9 @@ class Records:
             asked = CONNECTIONS.c.slot.in_(record.manifest.connections)
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == record.id, ~asked))
             manifest = record.manifest
-            grants.keep_asked(connection, record.id, knowledge=manifest.knowledge, mail=manifest.email)
+            grants.keep_asked(connection, record.id, knowledge=manifest.knowledge, mail=manifest.asks_for_mail)
             failures.forget(connection, record.id)
+            sop_calls.keep(connection, record.id, record.calls)
 
         await self._database.write(work)
 
@@ -91,6 +96,7 @@ class Records:
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == gem))
             grants.drop(connection, gem)
             failures.forget(connection, gem)
+            sop_calls.forget(connection, gem)
             connection.execute(upsert(UNFINISHED).values(id=gem).on_conflict_do_nothing())
 
         await self._database.write(work)
@@ -147,7 +153,7 @@ class Records:
         await self._database.write(work)
 
 
-def _record(row: Row[tuple[Json, ...]]) -> Record:
+def _record(row: Row[tuple[Json, ...]], calls: SopCalls) -> Record:
     manifest, files = decode(row.manifest), decode(row.files)
     assert isinstance(manifest, dict)
     assert isinstance(files, dict)
@@ -157,6 +163,7 @@ def _record(row: Row[tuple[Json, ...]]) -> Record:
         folder=row.folder,
         files={path: _file(value) for path, value in files.items()},
         installed_at=row.installed_at,
+        calls=calls,
     )
 
 

@@ -44,7 +44,7 @@ class Rights:
             ),
             predicates=predicates_of(manifest),
             reason=str(declared.get("reason", "")),
-            reads_mail=manifest.email,
+            reads_mail=manifest.asks_for_mail,
             mailboxes=tuple(sorted(granted.mailboxes)),
             every_mailbox=granted.every_mailbox,
         )
@@ -65,7 +65,7 @@ class Rights:
         self._bus.publish(GemRightsChanged(gem))
 
     async def choose_mailboxes(self, gem: str, mailboxes: Collection[str], *, every: bool = False) -> None:
-        if not self._manifest(gem).email:
+        if not self._manifest(gem).asks_for_mail:
             raise _not_asked(gem, "mail")
         there = {mailbox.id for mailbox in await self._mail.mailboxes()}
         allowed = (await self._store.of(gem)).mailboxes

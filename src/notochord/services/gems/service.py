@@ -297,5 +297,5 @@ def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
             for one in manifest.agents
         ),
         knowledge=manifest.knowledge,
-        reads_mail=manifest.email,
+        reads_mail=manifest.asks_for_mail,
     )

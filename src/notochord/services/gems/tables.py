@@ -40,3 +40,11 @@ FAILURES = Table(
     Column("times", Integer, nullable=False),
     Column("last_at", Integer, nullable=False),
 )
+
+SOP_CALLS = Table(
+    "gem_sop_calls",
+    METADATA,
+    Column("gem", Text, primary_key=True),
+    Column("sop", Text, primary_key=True),
+    Column("target", Text, primary_key=True),
+)

@@ -20,7 +20,8 @@ class ListedGem:
     """A gem of the store. `dossier` is proved by the official signature; `texts` is the list's own wording.
 
     `texts` has name and description by language; `size` are the bytes to download, 0 for one that came with the
-    program; `installed` the version that is installed, empty for none.
+    program; `installed` the version that is installed, empty for none; `asks_more` tells of an update that it asks for
+    more than that version.
     """
 
     dossier: Dossier
@@ -28,6 +29,7 @@ class ListedGem:
     size: int
     installed: str = ""
     texts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    asks_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,9 @@ class Store(Protocol):
 
     async def updates(self) -> Mapping[str, str]:
         """Return the installed gems of which a later version is known, with that version."""
+
+    async def asks_more(self, gem: str) -> bool:
+        """Tell whether the update of a gem asks for more than the installed version (SOP-150, SOP-151)."""
 
     async def available(self, gem: str) -> bool:
         """Tell whether a gem's files can be had again: it is official, and listed in its version or a later one."""

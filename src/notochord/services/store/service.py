@@ -100,6 +100,9 @@ class GemStore:
         found = [one.dossier.gem for one in listing.gems if one.standing is Standing.UPDATE]
         return {gem.id: gem.version for gem in found}
 
+    async def asks_more(self, gem: str) -> bool:
+        return (await self.get(gem)).asks_more
+
     async def available(self, gem: str) -> bool:
         try:
             entry, installed = await self._entry(gem), await self._gems.get(gem)
@@ -193,12 +196,14 @@ class GemStore:
 
     def _listed(self, entry: Entry, installed: Mapping[str, Gem]) -> ListedGem:
         here = installed.get(entry.gem)
+        standing = self._publications.standing(entry.publication)
         return ListedGem(
             dossier=entry.publication.dossier,
-            standing=self._publications.standing(entry.publication),
+            standing=standing,
             size=0 if self._is_bundled(entry) else entry.size,
             installed=here.version if here is not None else "",
             texts=entry.texts,
+            asks_more=standing is Standing.UPDATE and self._publications.asks_more(entry.publication),
         )
 
     def _is_bundled(self, entry: Entry) -> bool:

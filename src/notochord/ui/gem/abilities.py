@@ -10,9 +10,8 @@ from notochord.ui.gem.parts import Chapter, Fact, Group
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.gem.procedures import Procedure
 from notochord.viewmodels.gem.shown import GemShown, Item
-
-NEW_MAIL = "email.onNewMessage"
 
 
 class Described(Protocol):
@@ -30,16 +29,20 @@ class AbilitiesChapter(Chapter):
         self._model = model
         self._told: object = None
         self._can = Group(kit)
+        self._procedures = Group(kit, kit.text("window.gem.procedures"), kit.text("window.gem.procedures.not_yet"))
         self._holds = Group(kit, kit.text("window.gem.contains"))
         self.column.addWidget(self._can)
+        self.column.addWidget(self._procedures)
         self.column.addWidget(self._holds)
         bind(self, model.shown, self._show)
 
     def _show(self, found: GemShown | None) -> None:
-        if found is None or self._told == (found.id, found.version):
+        if found is None or self._told == (found.id, found.version, found.procedures):
             return
-        self._told = (found.id, found.version)
+        self._told = (found.id, found.version, found.procedures)
         self._can.fill(list(self._abilities(found)))
+        self._procedures.setVisible(bool(found.procedures))
+        self._procedures.fill(map(self._procedure, found.procedures))
         contents = list(self._contents(found))
         self._holds.setVisible(bool(contents))
         self._holds.fill(contents)
@@ -59,11 +62,20 @@ class AbilitiesChapter(Chapter):
         yield Fact(kit, "list", text("window.gem.uses_knowledge" if knowledge else "window.gem.uses_no_knowledge"))
         if found.uses_model:
             yield Fact(kit, "agent", text("window.gem.uses_model"))
-        for procedure in found.procedures:
-            trigger = "mail" if procedure.when == NEW_MAIL else procedure.trigger
-            when = text(f"window.gem.when.{trigger}", when=procedure.when)
-            below = f"{when} {procedure.description}".strip()
-            yield Fact(kit, "play", text("window.gem.procedure", name=procedure.name), below)
+
+    def _procedure(self, one: Procedure) -> QWidget:
+        """Tell when an SOP runs and what it calls (GEMUI-045, SOP-143 to SOP-147)."""
+        text, when = self.kit.text, one.when
+        said = text(
+            f"window.gem.when.{when.kind}", time=when.time, count=when.number, when=when.as_written,
+            weekday=text(f"window.gem.weekday.{when.weekday}"),
+        )  # fmt: skip
+        calls = [text("window.gem.calls.tool", name=name) for name in one.tools]
+        calls += [text("window.gem.calls.agent", name=name) for name in one.agents]
+        calls += [text(f"window.gem.calls.{name}") for name in one.services]
+        listed = text("window.settings.list.separator").join(dict.fromkeys(calls))
+        lines = [one.text, said, text("window.gem.calls", calls=listed) if calls else ""]
+        return Fact(self.kit, "plan", text("window.gem.procedure", name=one.name), "\n".join(filter(None, lines)))
 
     def _contents(self, found: GemShown) -> Iterator[QWidget]:
         kit, text = self.kit, self.kit.text

@@ -27,7 +27,7 @@ from notochord.viewmodels.gem.shown import GemShown
 
 
 class MainView(ScrollPage):
-    """Sections that a gem does not ask for are not there; run records come with the SOPs."""
+    """Sections that a gem does not ask for are not there; run records come with the runs of SOPs."""
 
     def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.gem.page_name"), parent)
@@ -101,7 +101,9 @@ class MainView(ScrollPage):
 
     def _show_update(self, version: str) -> None:
         self.update_bar.setVisible(bool(version))
-        self.update_bar.tell(self._kit.text("window.gem.update", version=version))
+        more = self._kit.text("window.gem.update.more") if self._model.update_asks_more.value else ""
+        said = self._kit.text("window.gem.update", version=version)
+        self.update_bar.tell(f"{said} {more}".strip())
 
     def _fit(self) -> None:
         """Take the heading of the settings away from a gem that has nothing to set; parts above are filled by now."""

@@ -42,8 +42,9 @@ def _nowhere(_: str) -> None:
 SCENES = (
     Scene("gem", _page(samples.full), 1064, 2720),
     Scene("gem-simple", _page(samples.simple), 1064, 760),
+    Scene("gem-procedures", _page(samples.procedures), 1064, 1400),
     Scene("gem-files-changed", _page(samples.tampered), 1064, 760),
-    Scene("gem-hostile", _page(samples.hostile), 1064, 2400),
+    Scene("gem-hostile", _page(samples.hostile), 1064, 2900),
     Scene("gem-loading", _page(_loading), 1064, 520),
     Scene("gem-failed", _page(samples.failed), 1064, 520),
     Scene("gem-data", _page(samples.data), 1064, 760),

@@ -52,7 +52,9 @@ class StoreGemView(QWidget):
             kit, "", "error", action=text("window.store.retry"), on_action=lambda: model.install(model.gem.value)
         )
         self.other = NoticeBar(kit, text("window.store.other"), "warning")
+        self.more = NoticeBar(kit, text("window.store.asks_more"), "info")
         column.addWidget(self.failure)
+        column.addWidget(self.more)
         column.addWidget(self.other)
         self.documents = DocumentsView(kit, model.introduction, open_link, self._again)
         bar = QHBoxLayout()
@@ -138,6 +140,7 @@ class StoreGemView(QWidget):
         self._maker.setText(said)
         self._description.setText(breakable(gem.description))
         self.other.setVisible(gem.standing == OTHER)
+        self.more.setVisible(gem.asks_more)
         self._show_work()
 
     def _show_work(self) -> None:

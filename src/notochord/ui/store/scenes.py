@@ -41,6 +41,7 @@ SCENES = (
     Scene("store-loading", _page(samples.bare), 1064, 520),
     Scene("store-failed", _page(samples.failed), 1064, 520),
     Scene("store-gem", _page(samples.gem), 1064, 1000),
+    Scene("store-gem-update", _page(samples.update), 1064, 640),
     Scene("store-gem-refused", _page(_refused), 1064, 760),
     Scene("store-introduction", _page(samples.gem, DocumentKind.README), 1064, 760),
     Scene("store-prompts", _page(samples.prompts, DocumentKind.PROMPT), 1064, 640),

@@ -57,6 +57,9 @@ class Updates(Protocol):
     async def updates(self) -> Mapping[str, str]:
         """Return the later version of each gem that has one."""
 
+    async def asks_more(self, gem: str) -> bool:
+        """Tell whether the later version asks for more than the installed one. Raises NotochordError."""
+
     async def install(self, gem: str) -> Gem:
         """Update a gem; its data and settings stay. Raises NotochordError."""
 
@@ -105,6 +108,7 @@ class GemModel:
         self.mailboxes: Observable[tuple[Mailbox, ...]] = Observable(())
         self.can_repair: Observable[bool] = Observable(False)
         self.update: Observable[str] = Observable("")
+        self.update_asks_more: Observable[bool] = Observable(False)
         """The later version that the gem can be updated to, "" for none."""
 
         self.verified: Observable[bool] = Observable(False)
@@ -226,18 +230,24 @@ class GemModel:
         accounts, notices = await self._check.accounts(), await self._check.notices(found)
         mailboxes = await self._gems.grants.mailboxes() if found.rights.reads_mail else ()
         repairable = self._repair is not None and await self._repair.available(found.gem.id)
-        updates = await self._updates.updates() if self._updates is not None else {}
+        update, more = await self._later(found.gem.id)
         await self.assistants.show(found, notices)
         if found.gem.id != self.place.value.gem:
             return
         self.accounts.show(found, accounts)
         self.mailboxes.set(mailboxes)
         self.can_repair.set(repairable)
-        self.update.set(updates.get(found.gem.id, ""))
+        self.update_asks_more.set(more)
+        self.update.set(update)
         self.needs.reset(needs_of(found, connected(accounts), notices))
         if found.changed_file:
             self.verified.set(False)
         self.shown.set(shown_of(found))
+
+    async def _later(self, gem: str) -> tuple[str, bool]:
+        """Return the later version, "" for none, and whether it asks for more."""
+        version = (await self._updates.updates()).get(gem, "") if self._updates is not None else ""
+        return version, self._updates is not None and bool(version) and await self._updates.asks_more(gem)
 
     async def _show_view(self, found: Dossier) -> None:
         match self.place.value.view:

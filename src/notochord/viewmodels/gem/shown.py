@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from notochord.core.flat_text import flattened
-from notochord.services.gems.api import Dossier, GemFailure, GemProcedure, KnowledgeRight
+from notochord.services.gems.api import Dossier, GemFailure, KnowledgeRight
 from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
+from notochord.viewmodels.gem.procedures import Procedure, procedure_of
 
 READY = "ready"
 USER_SELECTED = "user-selected"
@@ -51,7 +52,7 @@ class GemShown:
     mailboxes: frozenset[str] = frozenset()
     knowledge: tuple[KnowledgeSwitch, ...] = ()
     knowledge_reason: str = ""
-    procedures: tuple[GemProcedure, ...] = ()
+    procedures: tuple[Procedure, ...] = ()
     tools: tuple[Item, ...] = ()
     agents: tuple[Item, ...] = ()
     has_skill: bool = False
@@ -88,7 +89,7 @@ def shown_of(dossier: Dossier) -> GemShown:
         mailboxes=frozenset(rights.mailboxes),
         knowledge=tuple(map(_switch, rights.knowledge)),
         knowledge_reason=flattened(rights.reason, TEXT),
-        procedures=tuple(map(_procedure, dossier.procedures)),
+        procedures=tuple(map(procedure_of, dossier.procedures)),
         tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
         has_skill=gem.has_skill,
@@ -104,10 +105,4 @@ def _switch(right: KnowledgeRight) -> KnowledgeSwitch:
     subject, _, predicate = scope.partition(":")
     return KnowledgeSwitch(
         right.permission, action, flattened(subject, NAME), flattened(predicate, LINE), right.allowed
-    )
-
-
-def _procedure(one: GemProcedure) -> GemProcedure:
-    return GemProcedure(
-        flattened(one.name, NAME), flattened(one.description, TEXT), one.trigger, flattened(one.when, NAME)
     )

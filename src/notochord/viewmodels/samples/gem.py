@@ -8,12 +8,12 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE
+from notochord.core.sentences import ENGLISH as IN_ENGLISH
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.gems.api import (
     DocumentKind,
     Dossiers,
     GemFailure,
-    GemProcedure,
     Gems,
     Mailbox,
     ModelNotice,
@@ -31,6 +31,7 @@ from notochord.viewmodels.gem.place import GemPlace, View
 from notochord.viewmodels.gem.shown import GemShown, Item, KnowledgeSwitch
 from notochord.viewmodels.samples.chat import StillClock
 from notochord.viewmodels.samples.doors import absent
+from notochord.viewmodels.samples.procedures import of_each_kind, of_invoices, too_much
 from notochord.viewmodels.settings.agents import AgentOptions
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
 from notochord.viewmodels.settings.pane import READY, Pane, PaneState
@@ -43,7 +44,6 @@ LOCAL = ModelOption("Local", "SmolLM2-135M-Instruct", True, Capabilities())
 FOOD = "facts.read:self:pref.food.*"
 PEOPLE = "entities.resolve:person"
 DIARY = "collections.write:diary"
-
 ENGLISH = GemShown(
     GEM, "Invoices", "2.3.1", "Reads invoices from a folder, asks the bank what was paid, and lists what is due.",
     "example.finance", "developer",
@@ -55,10 +55,7 @@ ENGLISH = GemShown(
         KnowledgeSwitch(DIARY, "collections.write", "diary", "", False),
     ),
     knowledge_reason="To know who an invoice is from.",
-    procedures=(
-        GemProcedure("remind", "Writes what is due this week.", "cron", "0 8 * * 1"),
-        GemProcedure("take_in", "Keeps the invoices of a mail.", "event", "email.onNewMessage"),
-    ),
+    procedures=of_invoices(IN_ENGLISH),
     tools=(
         Item("read_invoice", "Read one invoice and return who is paid, how much and when.", True),
         Item("remember", "Keep what was read.", False),
@@ -73,10 +70,7 @@ IN_CHINESE = replace(
     description="读取一个文件夹里的发票，向银行查询已付款项，列出待付款项和付款日期。",
     network_reason="查询哪些发票已经付款。",
     knowledge_reason="知道发票是谁寄来的。",
-    procedures=(
-        GemProcedure("remind", "写出本周到期的款项。", "cron", "0 8 * * 1"),
-        GemProcedure("take_in", "保存邮件里的发票。", "event", "email.onNewMessage"),
-    ),
+    procedures=of_invoices(CHINESE),
     tools=(
         Item("read_invoice", "读取一张发票，返回收款方、金额和付款日期。", True),
         Item("remember", "保存读取的内容。", False),
@@ -164,6 +158,13 @@ def simple(language: str) -> GemModel:
     return gem(language, shown=SIMPLE)
 
 
+def procedures(language: str) -> GemModel:
+    """Return a gem with an SOP of each kind."""
+    model = gem(language, shown=replace(SIMPLE, reads_mail=True, procedures=of_each_kind(language)))
+    model.mailboxes.set((Mailbox("m1", "anna@example.com"),))
+    return model
+
+
 def tampered(language: str) -> GemModel:
     """Return a gem that was stopped because its files changed."""
     return gem(
@@ -190,7 +191,7 @@ def hostile(language: str) -> GemModel:
         ),
         knowledge_reason=words[:500],
         tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
-        failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
+        procedures=too_much(words), failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
     )  # fmt: skip
     model = gem(language, shown=shown)
     model.accounts.rows.reset([AccountRow("slot" + "0" * 60, words[:500], "", True)])

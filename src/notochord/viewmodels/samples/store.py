@@ -9,6 +9,7 @@ from notochord.core.sentences import CHINESE
 from notochord.services.gems.api import DocumentKind
 from notochord.services.store.api import Store
 from notochord.viewmodels.gem.introduction import Chapter
+from notochord.viewmodels.gem.procedures import Procedure
 from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.samples.gem import ENGLISH, IN_CHINESE, README
 from notochord.viewmodels.settings.pane import READY, Pane, PaneState
@@ -117,12 +118,23 @@ def gem(language: str, *, refused: bool = False, row: StoreRow | None = None) ->
     model.introduction.tabs.reset(DocumentKind)
     model.introduction.chapters.reset([Chapter("", README[language if language in README else "en"])])
     model.introduction.state.set(READY)
-    model.shown.set(IN_CHINESE if language == CHINESE else ENGLISH)
+    shown = IN_CHINESE if language == CHINESE else ENGLISH
+    model.shown.set(replace(shown, procedures=tuple(map(_not_installed, shown.procedures))))
     model.row.set(found)
     if refused:
         model.failures.set({INVOICES.id: _mismatch()})
     model.state.set(READY)
     return model
+
+
+def update(language: str) -> StoreModel:
+    """Return an update that asks for more than the installed version."""
+    return gem(language, row=replace(_rows(language)[0], standing="update", installed="2.0.0", asks_more=True))
+
+
+def _not_installed(one: Procedure) -> Procedure:
+    """What its code calls is known once the package is here."""
+    return replace(one, tools=(), agents=(), services=())
 
 
 def prompts(language: str) -> StoreModel:

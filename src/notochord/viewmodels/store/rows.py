@@ -20,6 +20,7 @@ class StoreRow:
     standing: str
     installed: str = ""
     size: int = 0
+    asks_more: bool = False
 
 
 def row_of(found: ListedGem, language: str) -> StoreRow:
@@ -35,6 +36,7 @@ def row_of(found: ListedGem, language: str) -> StoreRow:
         standing=found.standing.value,
         installed=flattened(found.installed, NAME),
         size=found.size,
+        asks_more=found.asks_more,
     )
 
 
