@@ -51,8 +51,13 @@ def runner() -> HandRunner:
     return HandRunner()
 
 
+@pytest.fixture(scope="session")
+def english() -> Sentences:
+    return Sentences.load("en").in_window()
+
+
 @pytest.fixture
-def kit(theme: Theme, runner: HandRunner) -> Kit:
+def kit(theme: Theme, english: Sentences, runner: HandRunner) -> Kit:
     """English; `dataclasses.replace(kit, sentences=Sentences.load("zh_CN"))` for Chinese."""
     theme.choose(ThemeChoice.LIGHT)
-    return Kit(theme, Sentences.load("en").in_window(), runner)
+    return Kit(theme, english, runner)
