@@ -45,11 +45,10 @@ def talk(program: ShownProgram, screen: Screen) -> None:
     program.tab_to("Message", "text")
     screen.type(QUESTION)
     screen.key("Return")
-    transcript = program.find("Conversation", "list")
     program.until(lambda: ANSWER in heard(program), "the answer")
-    assert QUESTION in heard(program)
+    program.until(lambda: QUESTION in heard(program), "the question")
     program.find("A title")
-    assert len(program.children(transcript)) == 2
+    program.until(lambda: len(program.children(program.find("Conversation", "list"))) == 2, "the two messages")
     program.tab_to("Conversation", "list")
     screen.key("ctrl+a", "ctrl+c")
     message = program.tab_to("Message", "text")
