@@ -8,10 +8,12 @@ import re
 import signal
 import sys
 from collections.abc import Generator
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from support.late_threads import make_late
 from support.leaks import no_task_left_behind, nothing_left_behind
 
 __all__ = ["no_task_left_behind", "nothing_left_behind"]
@@ -50,8 +52,16 @@ def rows_of(item: pytest.Item) -> list[str]:
     return [row for mark in item.iter_markers("req") for row in mark.args]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--late-threads", metavar="SEED", help="let what threads do come late, by a chance that begins with SEED"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(config.getoption("--hypothesis-profile") or "same")
+    if (seed := config.getoption("--late-threads")) is not None:
+        make_late(Random(seed))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
