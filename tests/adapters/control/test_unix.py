@@ -8,6 +8,7 @@ import stat
 import struct
 import subprocess
 import sys
+import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -35,8 +36,7 @@ def folder(tmp_path: Path) -> OrganizationFolder:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> Iterator[dict[str, str]]:
-    runtime = Path("/tmp") / f"nc-test-{os.getpid()}"
-    runtime.mkdir(mode=0o700, exist_ok=True)
+    runtime = Path(tempfile.mkdtemp(prefix="nc-", dir="/tmp"))
     yield {"XDG_RUNTIME_DIR": str(runtime)}
     shutil.rmtree(runtime)
 
@@ -128,8 +128,8 @@ print(connection.recv(9)[4:].decode())
 @pytest.mark.parametrize("barrier", ["rights", "peer", None])
 async def test_another_user_of_this_computer_stays_outside(barrier: str | None) -> None:
     """First with the socket's rights, then with the peer check alone, then (the control) with neither."""
-    place = Path("/tmp") / f"nc-open-{os.getpid()}"
-    place.mkdir(mode=0o755)
+    place = Path(tempfile.mkdtemp(prefix="nc-", dir="/tmp"))
+    place.chmod(0o755)
     folder = OrganizationFolder(place)
     served: asyncio.Event = asyncio.Event()
 
