@@ -1,5 +1,6 @@
 """What agents and gems changed in a conversation's folder goes back, through the real files."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.headless.services import Services
 from notochord.services.chat.api import Chat, TakenBack
+from notochord.services.journal.api import Reverted
+from notochord.services.journal.service import JournalService
 from support.strict_servers import Answer
 from support.whole import Person, calls, connect, opened, probe, say, scripted, talk
 
@@ -118,6 +121,47 @@ async def test_a_retry_takes_back_what_a_gem_stored_and_says_how_much_and_what_s
         (told,) = await services.chats.taken_back(chat.id)
         assert told == TakenBack(asked.id, (), (), 0, ("probe: note",))
         assert await store.kv_get("note") == "by hand"
+
+
+@pytest.mark.req("PERM-103", "PERM-105")
+@pytest.mark.parametrize("stores", [1, 2])
+async def test_what_went_back_is_told_though_the_program_ended_before_it_was_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stores: int
+) -> None:
+    """`stores`: how many of the two, files and the gem's data, have gone back when the program ends."""
+    home = tmp_path / "home"
+    async with scripted() as (server, script):
+        async with opened(home) as services:
+            await connect(services, server)
+            await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
+            Person(services)
+            chat = await talk(services)
+            store = await services.gems.data("probe")
+            await store.kv_set("note", "before", Caller(Actor.USER))
+            script.play(OPEN, calls("gem_probe_keeps", text="in the turn"), by_agent("agent"))
+            await say(services, chat, "Keep it")
+            asked = (await services.chats.entries(chat.id))[0]
+            journal = services.journal
+            assert isinstance(journal, JournalService)
+            monkeypatch.setattr(journal, "revert", ends_after(journal, stores))
+            with pytest.raises(InterruptedError):
+                await services.chats.retry(chat.id, asked.id)
+            assert await services.chats.taken_back(chat.id) == ()
+        async with opened(home) as services:
+            assert await services.chats.taken_back(chat.id) == (TakenBack(asked.id, ("plan.txt",), (), 1, ()),)
+            assert not (chat.folder / "plan.txt").exists()
+            assert await (await services.gems.data("probe")).kv_get("note") == "before"
+
+
+def ends_after(journal: JournalService, stores: int) -> Callable[[Cause], Awaitable[Reverted]]:
+    """Return a revert that takes so many of the stores back, and in which the program ends then."""
+
+    async def revert(cause: Cause) -> Reverted:
+        for name in ("files", "gem:probe")[:stores]:
+            await journal._stores[name].revert(cause)
+        raise InterruptedError("the program ends here")
+
+    return revert
 
 
 async def test_what_a_gem_stored_in_a_turn_goes_back_with_it_also_after_a_restart(tmp_path: Path) -> None:

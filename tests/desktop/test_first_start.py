@@ -62,8 +62,10 @@ def test_the_first_start_sets_up_and_the_next_one_does_not(qapp: QApplication, t
         assert shell.page(Page.HOME).isVisible()
 
     async def second(person: Person) -> None:
-        await person.sees(Shell)
+        shell = await person.sees(Shell)
         await person.reads("Notochord works with the model that you choose")
+        shell._navigation.go(Page.SETTINGS, "accounts")
+        await person.reads("This organization is not encrypted: whoever gets its folder can read them.")
 
     assert run_desktop(qapp, tmp_path, first) == 0
     found = description(tmp_path)

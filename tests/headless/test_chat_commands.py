@@ -145,9 +145,12 @@ async def test_conversations_are_listed_shown_and_deleted(bench: Bench) -> None:
     await bench.give("chat", "hello", to=KeptExchange())
     assert "c1  2023-11-14" in (await bench.give("chats", "list", to=KeptExchange())).out
     assert "## You\nhello" in (await bench.give("chats", "show", "c1", to=KeptExchange())).out
+    shown = await bench.give("chats", "show", "c1", to=KeptExchange(json=True))
+    assert isinstance(shown.values[0], dict)
+    assert set(shown.values[0]) == {"chat", "entries", "summaries"}
     exported = await bench.give("chats", "export", "c1", to=KeptExchange(json=True))
-    assert isinstance(exported.values[0], dict)
-    assert set(exported.values[0]) == {"chat", "entries", "summaries"}
+    assert exported.values == [{"format": "notochord.chat", "chat": {"id": "c1"}}]
+    assert (await bench.give("chats", "export", "c1", to=KeptExchange())).out.startswith("# A talk\n\n## You\n")
     await bench.give("chats", "delete", "c1", to=KeptExchange("no"))
     assert len(await bench.services.chats.all()) == 1
     await bench.give("chats", "delete", "c1", "--yes", to=KeptExchange())

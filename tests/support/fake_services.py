@@ -25,7 +25,17 @@ from notochord.services.approvals.api import (
     ApprovalRequested,
     ApprovalState,
 )
-from notochord.services.chat.api import Chat, ChatEvent, ChatState, Entry, NewChat, Outgoing, Summary
+from notochord.services.chat.api import (
+    Chat,
+    ChatEvent,
+    ChatState,
+    Entry,
+    ExportForm,
+    ExportWords,
+    NewChat,
+    Outgoing,
+    Summary,
+)
 from notochord.services.data.api import ChangeOverview, CollectionOverview, Overview
 from notochord.services.egress.api import NetworkRules, OutsideMode
 from notochord.services.gem_authoring.api import DraftTest
@@ -226,6 +236,9 @@ class FakeApprovals:
         return (conversation, kind, subject) in self._permitted
 
 
+ENGLISH = ExportWords()
+
+
 class FakeChats:
     """Answers by script: the first word of what is said chooses it."""
 
@@ -265,6 +278,11 @@ class FakeChats:
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]:
         return ()
+
+    async def written_out(self, chat: str, form: ExportForm, *, words: ExportWords = ENGLISH) -> bytes:
+        if form is ExportForm.JSON:
+            return f'{{"format":"notochord.chat","chat":{{"id":"{chat}"}}}}'.encode()
+        return f"# A talk\n\n## {words.user}\n\n{words.states}\n".encode()
 
     async def send(self, chat: str, outgoing: Outgoing, *, seed: int | None = None) -> Entry:
         self._entries[chat].append(Entry("e0", "", Message(Role.USER, (Text(outgoing.text),)), 0))

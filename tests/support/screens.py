@@ -30,8 +30,9 @@ def wait(ready: Callable[[], bool], what: str, patience: float = PATIENCE) -> No
 class Screen:
     """Everything a program needs of a desktop; what was started here ends with `close`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, size: tuple[int, int] = SIZE) -> None:
         self.folder = folder
+        self._size = size
         self._started: list[subprocess.Popen[bytes]] = []
         missing = [name for name in NEEDED if shutil.which(name) is None]
         assert not missing, f"not installed: {', '.join(missing)}; see installer/linux/apt-packages.txt"
@@ -109,7 +110,7 @@ class Screen:
 
     def _open_display(self) -> None:
         reading, writing = os.pipe()
-        size = "x".join(map(str, (*SIZE, 24)))
+        size = "x".join(map(str, (*self._size, 24)))
         quiet = subprocess.DEVNULL
         command = ("Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-noreset")
         server = subprocess.Popen(

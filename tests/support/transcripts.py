@@ -60,3 +60,24 @@ def large_message(size: int = 1_200_000) -> str:
         parts.append(part)
         length += len(part)
     return "".join(parts)
+
+
+def formulas(count: int = 200) -> list[str]:
+    """An answer of so many short formulas, as the tokens in which a model writes it."""
+    signs = ("x", "y_1", "\\alpha", "\\frac{a}{b}", "n^2", "\\sqrt{z}")
+    tokens = []
+    for number in range(count):
+        sign = signs[number % len(signs)]
+        tokens += [
+            "Term",
+            f" {number}",
+            ":",
+            " $",
+            sign,
+            " =",
+            f" {number}",
+            "$",
+            ".",
+            "\n\n" if number % 8 == 7 else " ",
+        ]
+    return tokens

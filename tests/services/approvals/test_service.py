@@ -9,10 +9,11 @@ import pytest
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
-from notochord.core.errors import NotochordError
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
+from notochord.services.approvals import rows
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, ApprovalState
 from notochord.services.approvals.component import COMPONENT
 from notochord.services.approvals.service import ApprovalService
@@ -119,8 +120,13 @@ async def test_a_yes_covers_no_other_conversation_kind_or_subject(database: Data
 
 
 async def test_a_yes_without_a_conversation_holds_for_nothing(database: Database) -> None:
+    """Known fault U1: nor does the question promise that it would."""
     approvals = service_on(database)
-    await approvals.decide((await approvals.ask(in_conversation(""))).id, approve=True, by="window")
+    asked = await approvals.ask(in_conversation(""))
+    assert in_conversation("").holds
+    assert not asked.question.holds
+    assert asked == await approvals.get(asked.id)
+    await approvals.decide(asked.id, approve=True, by="window")
     assert (await approvals.ask(in_conversation(""))).state is ApprovalState.PENDING
     with pytest.raises(NotochordError):
         await approvals.permit("", "gem", GEM.subject)
@@ -157,6 +163,27 @@ async def test_a_yes_that_holds_answers_the_questions_that_were_open_beside_it(d
     await approvals.decide(first.id, approve=True, by="window")
     assert (await waiting).state is ApprovalState.APPROVED
     assert {open_one.id for open_one in await approvals.pending()} == {each_time.id, elsewhere.id}
+
+
+async def test_a_yes_whose_permission_cannot_be_stored_is_none_and_the_question_stays(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known fault U1: whoever allows for good hears that it was not kept, and is not asked anew in silence."""
+    full = NotochordError(Code.DISK_FULL, Fault.SYSTEM, "no room")
+
+    def refuse(*_: object) -> None:
+        raise full
+
+    approvals = service_on(database)
+    asked = await approvals.ask(in_conversation("c"))
+    with monkeypatch.context() as denied:
+        denied.setattr(rows, "permit", refuse)
+        with pytest.raises(NotochordError) as caught:
+            await approvals.decide(asked.id, approve=True, by="window")
+    assert caught.value is full
+    assert (await approvals.get(asked.id)).state is ApprovalState.PENDING
+    await approvals.decide(asked.id, approve=True, by="window")
+    assert (await approvals.ask(in_conversation("c"))).state is ApprovalState.APPROVED
 
 
 @pytest.mark.parametrize("approve", [True, False])

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -140,8 +141,36 @@ async def test_a_second_undo_finds_nothing_of_its_own_to_take_back(
     await store.kv_set("key", "mine", GEM)
     await journal.revert(CAUSE)
     reverted = await journal.revert(CAUSE)
-    assert (len(reverted.undone), len(reverted.skipped)) == (0, 1)
+    assert (reverted.undone, reverted.skipped) == ((), ())
+    assert await journal.changes(CAUSE) == ()
     assert await store.kv_get("key") is None
+
+
+async def test_an_undo_that_ended_in_the_middle_of_a_document_is_carried_to_its_end(
+    data: DataService, journal: JournalService, source: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = await data.store(source)
+    before = await store.documents.create("one", OTHER, identifier="d", title="")
+    for text in ("two", "three", "four"):
+        await store.documents.insert_after("d", None, text, GEM)
+    undo, done = store.documents.undo, list[str]()
+
+    async def once(subject: str, *change: Any) -> bool:
+        if done:
+            raise InterruptedError("the program ends here")
+        done.append(subject)
+        return await undo(subject, *change)
+
+    with monkeypatch.context() as ending:
+        ending.setattr(store.documents, "undo", once)
+        with pytest.raises(InterruptedError):
+            await journal.revert(CAUSE)
+    assert len(await journal.changes(CAUSE)) == 2
+    reverted = await journal.revert(CAUSE)
+    assert (len(reverted.undone), reverted.skipped) == (2, ())
+    after = await store.documents.get("d")
+    assert (after.blocks if after else ()) == before.blocks
+    assert await journal.changes(CAUSE) == ()
 
 
 async def test_a_store_that_is_not_open_is_asked_too_and_one_that_is_gone_is_not(

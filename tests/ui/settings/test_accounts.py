@@ -56,8 +56,7 @@ class Screen:
         sheet.accept_button.click()
 
 
-@pytest.fixture
-def screen(kit: Kit, qtbot: QtBot) -> Screen:
+def screen_of(kit: Kit, qtbot: QtBot, *, encrypted: bool) -> Screen:
     memory, gems, opened = MemoryAccounts(), FakeGems(), list[str]()
 
     def browser(address: str) -> bool:
@@ -72,12 +71,18 @@ def screen(kit: Kit, qtbot: QtBot) -> Screen:
         events=EventBus(),
         sentences=Sentences.load("en"),
         show=browser,
+        encrypted=encrypted,
     )
     asyncio.run(model.load())
     section = AccountsSection(kit, model, lambda: None)
     qtbot.addWidget(section)
     section.show()
     return Screen(section, model, memory, gems, opened)
+
+
+@pytest.fixture
+def screen(kit: Kit, qtbot: QtBot) -> Screen:
+    return screen_of(kit, qtbot, encrypted=True)
 
 
 def texts(widget: QWidget) -> str:
@@ -87,6 +92,13 @@ def texts(widget: QWidget) -> str:
 def test_without_accounts_the_way_to_one_is_shown(screen: Screen) -> None:
     assert "No account is stored yet" in texts(screen.section)
     assert screen.section.add.isVisibleTo(screen.section)
+
+
+@pytest.mark.parametrize("encrypted", [True, False])
+def test_it_is_said_whether_the_folder_alone_gives_the_secrets_away(kit: Kit, qtbot: QtBot, encrypted: bool) -> None:
+    shown = texts(screen_of(kit, qtbot, encrypted=encrypted).section)
+    assert ("keeps encrypted on this computer" in shown) is encrypted
+    assert ("whoever gets its folder can read them" in shown) is not encrypted
 
 
 @pytest.mark.req("CRED-001", "CRED-002", "CRED-016")

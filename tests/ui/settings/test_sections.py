@@ -259,7 +259,11 @@ def test_a_new_organization_is_made_and_offered_to_switch_to(organizations: Orga
     made = organizations.create("Client")
     question = organizations.sheet(SwitchSheet)
     assert isinstance(question, SwitchSheet)
-    assert "Client is ready" in texts(question)
+    (row,) = [row for row in organizations.model.all if row.id == made]
+    assert row.unfinished
+    assert "Client was created" in texts(question)
+    assert "Its set-up begins when you switch to it" in texts(question)
+    assert "ready" not in texts(question)
     question.submit()
     assert organizations.switched == [made]
 

@@ -240,6 +240,14 @@ def test_arrow_keys_choose_in_the_palette_while_the_field_keeps_the_keyboard(kit
     assert view.field.hasFocus()
 
 
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_the_palette_is_as_high_as_what_was_found(kit: Kit, qtbot: QtBot, count: int) -> None:
+    view = make(kit, qtbot).shell.palette_view
+    view.parentWidget().open_palette()  # type: ignore[union-attr]
+    view._palette.found.reset(view._palette.found[:count])
+    qtbot.waitUntil(lambda: view.list.viewport().height() == count * view.list.sizeHintForRow(0))
+
+
 def test_from_right_to_left_the_sidebar_is_at_the_other_edge_and_the_page_beside_it(kit: Kit, qtbot: QtBot) -> None:
     scenery = make(kit, qtbot)
     scenery.shell.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

@@ -1,28 +1,29 @@
-"""The pieces of a transcript while the record is behind what is heard."""
+"""The pieces of a transcript follow the record and what is arriving, in whatever order the two are heard of."""
 
-import asyncio
-from pathlib import Path
+from dataclasses import replace
 
-from notochord.services.chat.api import NewChat, Outgoing
+from notochord.services.chat.api import Entry
+from notochord.services.models.api import Message, Role, Text
 from notochord.viewmodels.chat.live import LiveAnswer
-from notochord.viewmodels.chat.pieces import Asked, CallMade, Said
 from notochord.viewmodels.chat.transcript import TranscriptPieces
-from support.desks import room_in
-from support.eventually import until
-from support.scripted_models import call, say, use
+from notochord.viewmodels.samples.chat import asked
 
 
-async def test_a_question_that_is_heard_before_the_first_message_is_read_moves_to_its_call(tmp_path: Path) -> None:
-    asks = use(call("note.write", {"name": "a", "text": "b"}))
-    async with room_in(tmp_path, [asks, say("Done.")]) as room:
-        room.office.notes.asks = True
-        chat = (await room.office.chats.create(NewChat())).id
-        answering = asyncio.create_task(room.office.chats.send(chat, Outgoing("write")))
-        await until(lambda: bool(room.desk.questions.of(chat)))
-        seen = TranscriptPieces(answer=LiveAnswer, questions=lambda: room.desk.questions.of(chat))
-        seen.take_end((), (), (), 0)
-        assert [type(piece) for piece in seen.pieces] == [Asked]
-        seen.take_end(await room.office.chats.entries(chat), (), (), 0)
-        assert [type(piece) for piece in seen.pieces] == [Said, CallMade]
-        await room.desk.questions.approve(room.desk.questions.of(chat)[0].id)
-        await answering
+def test_a_question_heard_of_before_any_message_is_there_once() -> None:
+    """On a busy machine a tool asks before the first message was read; it stood there twice then."""
+    questions = [asked()]
+    transcript = TranscriptPieces(answer=LiveAnswer, questions=lambda: tuple(questions))
+    key = f"asked/{questions[0].id}"
+
+    def keys() -> list[str]:
+        return [piece.key for piece in transcript.pieces]
+
+    transcript.show_end()
+    transcript.show_end()
+    assert keys() == [key]
+    message = Entry("e0", "", Message(Role.USER, (Text("write"),)), at=0)
+    transcript.take_end([message], (), (), 1)
+    assert keys() == ["e0/said0", key]
+    questions[:] = [replace(questions[0], id="other")]
+    transcript.show_end()
+    assert keys() == ["e0/said0", "asked/other"]

@@ -70,6 +70,7 @@ async def screen(bench: SettingsBench) -> AsyncIterator[Bench]:
         events=events,
         sentences=Sentences.load("en"),
         show=browser,
+        encrypted=True,
     )
     await model.start()
     yield Bench(bench, memory, gems, grants, model, opened)
@@ -220,6 +221,7 @@ async def test_where_no_browser_opens_the_address_is_shown(bench: SettingsBench)
         events=bench.bench.events,
         sentences=Sentences.load("en"),
         show=lambda _: False,
+        encrypted=True,
     )
     account = await model.add(GOOGLE)
     memory.consent.clear()

@@ -192,6 +192,7 @@ def _sections(ground: Ground) -> "Sections":
 
 def _accounts(ground: Ground) -> "AccountsModel":
     from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.services.organizations.api import KeyPlace
     from notochord.viewmodels.settings.accounts import AccountsModel
 
     services = ground.services
@@ -203,6 +204,7 @@ def _accounts(ground: Ground) -> "AccountsModel":
         events=services.events,
         sentences=ground.kit.sentences,
         show=DesktopOpening().open_link,
+        encrypted=services.unlocked.organization.key_place is not KeyPlace.FILE,
     )
 
 

@@ -19,8 +19,8 @@ def described(approval: Approval, exchange: Exchange) -> str:
         said("approval.caller", actor=str(question.caller.actor), name=question.caller.name),
         said("approval.arguments", arguments=question.arguments),
     ]
-    if question.holds:
-        lines.append(said("approval.holds"))
+    if question.kind != "plan":
+        lines.append(said("approval.holds" if question.holds else "approval.once"))
     return "\n".join(lines)
 
 

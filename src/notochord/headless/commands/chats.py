@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime
 
-from notochord.core.strict_json import Json
+from notochord.core.strict_json import Json, decode
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.exchange import confirm, done, show
 from notochord.headless.printable import columns, one_line
 from notochord.headless.records import record
-from notochord.services.chat.api import Entry
+from notochord.services.chat.api import Entry, ExportForm, ExportWords
 from notochord.services.models.api import Part, Role, Text, ToolCall, ToolResult
 
 _LONGEST_CARD = 200
@@ -30,16 +30,17 @@ async def list_all(context: OpenContext, _: Arguments) -> None:
 
 
 async def show_one(context: OpenContext, arguments: Arguments) -> None:
-    await show(
-        context.exchange, await _whole(context, arguments.chat), await _record_text(context, arguments.chat, False)
-    )
+    await show(context.exchange, await _whole(context, arguments.chat), await _record_text(context, arguments.chat))
 
 
 async def export(context: OpenContext, arguments: Arguments) -> None:
-    """Give the whole record, tool calls and results uncut: Markdown, or JSON with --json."""
-    await show(
-        context.exchange, await _whole(context, arguments.chat), await _record_text(context, arguments.chat, True)
-    )
+    """Give what the window writes to a file: Markdown of the active branch, or with --json all of the record."""
+    exchange, chats = context.exchange, context.services.chats
+    if exchange.json:
+        await exchange.emit(decode(await chats.written_out(arguments.chat, ExportForm.JSON)))
+        return
+    words = ExportWords.of(exchange.sentences.sentence)
+    await exchange.write((await chats.written_out(arguments.chat, ExportForm.MARKDOWN, words=words)).decode())
 
 
 async def rename(context: OpenContext, arguments: Arguments) -> None:
@@ -65,29 +66,29 @@ async def _whole(context: OpenContext, chat: str) -> Json:
     }
 
 
-async def _record_text(context: OpenContext, chat: str, uncut: bool) -> str:
+async def _record_text(context: OpenContext, chat: str) -> str:
     found = await context.services.chats.get(chat)
     entries = await context.services.chats.entries(chat)
-    where = [] if uncut else [context.exchange.sentences.sentence("chat.folder", path=str(found.folder))]
-    return "\n\n".join([f"# {found.title}", *where, *(_entry_text(entry, context, uncut) for entry in entries)])
+    where = context.exchange.sentences.sentence("chat.folder", path=str(found.folder))
+    return "\n\n".join([f"# {found.title}", where, *(_entry_text(entry, context) for entry in entries)])
 
 
-def _entry_text(entry: Entry, context: OpenContext, uncut: bool) -> str:
+def _entry_text(entry: Entry, context: OpenContext) -> str:
     said = context.exchange.sentences.sentence
-    parts = [text for part in entry.message.parts if (text := _part_text(part, uncut))]
+    parts = [text for part in entry.message.parts if (text := _part_text(part))]
     attached = [said("chat.attached", path=path) for path in entry.attachments]
     state = [] if entry.state == "done" else [said(f"entry.state.{entry.state}")]
     head = [] if entry.message.role is Role.TOOL else [f"## {said(f'chat.role.{entry.message.role}')}"]
     return "\n".join([*head, *parts, *attached, *state])
 
 
-def _part_text(part: Part, uncut: bool) -> str:
+def _part_text(part: Part) -> str:
     if isinstance(part, Text):
         return part.text
     if isinstance(part, ToolCall):
-        return f"> {part.name} {part.arguments if uncut else one_line(part.arguments, _LONGEST_CARD)}"
+        return f"> {part.name} {one_line(part.arguments, _LONGEST_CARD)}"
     if isinstance(part, ToolResult):
-        return f"> = {part.text if uncut else one_line(part.text, _LONGEST_CARD)}"
+        return f"> = {one_line(part.text, _LONGEST_CARD)}"
     return ""
 
 

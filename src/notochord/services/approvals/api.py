@@ -22,7 +22,7 @@ class ApprovalQuestion:
     """What is asked. `kind` is gem, tool, host, plan or file; `subject` what exactly (a gem's id, a host …).
 
     `arguments` is the exact JSON text that will be used. An answer that `holds` for the conversation is remembered as
-    a permission of (conversation, kind, subject).
+    a permission of (conversation, kind, subject); without a conversation none does.
     """
 
     kind: str

@@ -41,12 +41,14 @@ class ApprovalService:
         """Store the question and return it: APPROVED at once if a permission that holds covers it, else PENDING.
 
         A question that does not hold is always put to a person, whatever was permitted before: the stricter rule wins.
+        One of no conversation never holds, so that nobody is promised what cannot be kept (fault U1).
         """
         now = self._clock.milliseconds()
+        question = replace(question, holds=question.holds and bool(question.caller.cause.conversation))
         asked = Approval(self._ids.new(), question, ApprovalState.PENDING, now, 0, "", "")
 
         def store(connection: Connection) -> Approval:
-            covered = _holds(question) and rows.permitted(connection, _key(question))
+            covered = question.holds and rows.permitted(connection, _key(question))
             stored = _answered(asked, ApprovalState.APPROVED, now, BY_PERMISSION, "") if covered else asked
             rows.store(connection, stored)
             return stored
@@ -85,12 +87,12 @@ class ApprovalService:
         def settle(connection: Connection) -> list[Approval]:
             found = _still_pending(rows.load(connection, approval))
             settled = [_answered(found, state, now, by, note)]
-            if approve and _holds(found.question):
+            if approve and found.question.holds:
                 rows.permit(connection, _key(found.question), now)
                 settled += [
                     _answered(other, ApprovalState.APPROVED, now, BY_PERMISSION, "")
                     for other in rows.load_pending(connection, found.question.caller.cause.conversation)
-                    if other.id != approval and _holds(other.question) and _key(other.question) == _key(found.question)
+                    if other.id != approval and other.question.holds and _key(other.question) == _key(found.question)
                 ]
             for answered in settled:
                 rows.settle(connection, answered)
@@ -187,11 +189,6 @@ def _still_pending(approval: Approval) -> Approval:
 
 def _answered(approval: Approval, state: ApprovalState, at: int, by: str, note: str) -> Approval:
     return replace(approval, state=state, decided_at=at, decided_by=by, note=note)
-
-
-def _holds(question: ApprovalQuestion) -> bool:
-    """Without a conversation there is nothing that an answer could hold for."""
-    return question.holds and bool(question.caller.cause.conversation)
 
 
 def _key(question: ApprovalQuestion) -> tuple[str, str, str]:

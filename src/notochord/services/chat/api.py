@@ -1,6 +1,6 @@
 """The door to conversations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -221,6 +221,12 @@ class ExportWords:
     untitled: str = "…"
     states: Mapping[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, said: Callable[[str], str]) -> "ExportWords":
+        """Return the words of a language; `said` gives the text of a key."""
+        states = {state: said(f"chat.export.{state}") for state in ("interrupted", "failed", "cancelled", "cut_off")}
+        return cls(said("chat.export.user"), said("chat.export.assistant"), said("chat.export.untitled"), states)
+
 
 class Drafts(Protocol):
     """What is not sent yet, kept for each conversation over a restart; the chat "" is the one to be begun."""
@@ -277,6 +283,9 @@ class Chats(Protocol):
 
     async def stop_call(self, chat: str, call: str) -> bool:
         """Stop one tool call of the answer under way, which goes on without it; tell whether it was running."""
+
+    async def written_out(self, chat: str, form: ExportForm, *, words: ExportWords = ...) -> bytes:
+        """Return the conversation as it is now: JSON with all of its branches, or Markdown of the active one."""
 
     async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ...) -> None:
         """Write the conversation to the file that the user chose, atomically. Raises DISK_FULL, DISK_IO."""

@@ -137,13 +137,16 @@ class ChatCatalog:
 
         return await self._database.read(load)
 
-    async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ENGLISH) -> None:
+    async def written_out(self, chat: str, form: ExportForm, *, words: ExportWords = ENGLISH) -> bytes:
         def load(connection: Connection) -> bytes:
             if form is ExportForm.JSON:
                 return exports.json(connection, chat)
             return exports.markdown(connection, chat, words)
 
-        content = await self._database.read(load)
+        return await self._database.read(load)
+
+    async def export(self, chat: str, target: Path, form: ExportForm, *, words: ExportWords = ENGLISH) -> None:
+        content = await self.written_out(chat, form, words=words)
         await asyncio.to_thread(_write, target, content)
 
     async def summaries(self, chat: str) -> tuple[Summary, ...]:

@@ -24,7 +24,7 @@ from notochord.services.chat.tables import REVERTS
 from notochord.services.chat.titles import first_title
 from notochord.services.chat.views import RESULTS
 from notochord.services.files.api import Files, Root
-from notochord.services.journal.api import Journal, Reverted
+from notochord.services.journal.api import Change, Journal, Reverted
 from notochord.services.models.api import Role
 
 
@@ -127,12 +127,19 @@ class Turns:
         pending = await self._database.read(lambda connection: _pending(connection, chat))
         results = []
         for branch, turn in pending:
-            results.append(await self._journal.revert(Cause(chat, branch, turn)))
-            await self._database.write(partial(_taken_back, chat, branch, turn, results[-1]))
+            results.append(await self._take_back_turn(Cause(chat, branch, turn)))
         undone = tuple(change for result in results for change in result.undone)
         skipped = tuple(change for result in results for change in result.skipped)
         if undone or skipped:
             self._events.publish(FilesReverted(chat, Reverted(undone, skipped)))
+
+    async def _take_back_turn(self, cause: Cause) -> Reverted:
+        """Take back what one turn changed; whenever the program ends, what went back is told all the same."""
+        changes = await self._journal.changes(cause)
+        new = await self._database.write(partial(_about_to_take_back, cause, changes))
+        reverted = await self._journal.revert(cause)
+        await self._database.write(partial(_taken_back, cause, reverted, new))
+        return reverted
 
     async def _begin_on_branch(self, chat: str, store: Callable[[Connection], ChatRecord]) -> ChatRecord:
         record = await self._database.write(store)
@@ -183,11 +190,16 @@ def _pending(connection: Connection, chat: str) -> list[tuple[str, str]]:
     return [(row.branch, row.turn) for row in rows]
 
 
-def _taken_back(chat: str, branch: str, turn: str, reverted: Reverted, connection: Connection) -> None:
-    now = chat_rows.find(connection, chat)
-    if now is not None:
-        taken_back.note(connection, chat, now.branch, branch, turn, reverted)
-    left = (REVERTS.c.chat == chat, REVERTS.c.branch == branch, REVERTS.c.turn == turn)
+def _about_to_take_back(cause: Cause, changes: Sequence[Change], connection: Connection) -> bool:
+    if chat_rows.find(connection, cause.conversation) is None:
+        return True
+    return taken_back.plan(connection, cause.conversation, cause.branch, cause.turn, changes)
+
+
+def _taken_back(cause: Cause, reverted: Reverted, new: bool, connection: Connection) -> None:
+    if chat_rows.find(connection, cause.conversation) is not None:
+        taken_back.settle(connection, cause.conversation, cause.branch, cause.turn, reverted, new=new)
+    left = (REVERTS.c.chat == cause.conversation, REVERTS.c.branch == cause.branch, REVERTS.c.turn == cause.turn)
     connection.execute(delete(REVERTS).where(*left))
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.errors import NotochordError
@@ -53,8 +54,10 @@ class Undo:
         self._documents = documents
 
     async def changes(self, cause: Cause) -> tuple[Change, ...]:
-        found = await self._access.read(lambda connection: changes_of(connection, cause))
-        return self._told(found)
+        """Return what `cause` changed and was not taken back, oldest first."""
+        trails = await self._access.read(lambda connection: _trails(connection, cause))
+        found = [row for trail in trails for row in (*trail.buried, *trail.last)]
+        return self._told(sorted(found, key=lambda row: row.sequence))
 
     async def revert(self, cause: Cause) -> Reverted:
         """Take back what `cause` changed, the last change first."""
@@ -153,6 +156,24 @@ class Undo:
         )
 
 
+def _trail(kind: str, subject: str, own: Sequence[ChangeRow], since: Sequence[ChangeRow]) -> _Trail:
+    """Sort what a cause changed of one subject; what an undo took back already is left out."""
+    after = [row for row in since if row.sequence > own[-1].sequence]
+    undos = len(list(takewhile(_is_undo, after)))
+    sequences = {row.sequence for row in own}
+    before = reversed(since[: len(since) - len(after)])
+    joined = len(list(takewhile(lambda row: row.sequence in sequences, before)))
+    # A document goes back one change after the other, all else at once.
+    gone = min(undos, joined) if kind == changes.DOCUMENT else joined if undos else 0
+    last = joined - gone if undos == len(after) else 0
+    end = len(own) - gone
+    return _Trail(kind, subject, tuple(own[end - last : end]), tuple(own[: end - last]))
+
+
+def _is_undo(row: ChangeRow) -> bool:
+    return (row.actor, row.name) == (UNDO.actor.value, UNDO.name)
+
+
 def _trails(connection: BareConnection, cause: Cause) -> list[_Trail]:
     """Return what a cause changed by subject, the one changed last first."""
     own: dict[tuple[str, str], list[ChangeRow]] = {}
@@ -160,11 +181,7 @@ def _trails(connection: BareConnection, cause: Cause) -> list[_Trail]:
         own.setdefault((row.kind, row.subject), []).append(row)
     found = []
     for (kind, subject), rows in own.items():
-        sequences = {row.sequence for row in rows}
-        last: list[ChangeRow] = []
-        for row in reversed(changes_since(connection, kind, subject, rows[0].sequence)):
-            if row.sequence not in sequences:
-                break
-            last.insert(0, row)
-        found.append(_Trail(kind, subject, tuple(last), tuple(rows[: len(rows) - len(last)])))
+        trail = _trail(kind, subject, rows, changes_since(connection, kind, subject, rows[0].sequence))
+        if trail.last or trail.buried:
+            found.append(trail)
     return sorted(found, key=lambda trail: -max(row.sequence for row in (*trail.last, *trail.buried)))

@@ -43,7 +43,8 @@ class ComposerView(Lead):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._kit, self._composer, self._acts = kit, composer, acts
-        self._busy = False
+        self._busy = self._held = False
+        self._keys = ""
         self.setMaximumWidth(WIDEST)
         self.edit_acts = EditActs(
             self.send, self._attach, self._paste_image, self._paste_picture, self._takes_text, acts.recall
@@ -70,9 +71,12 @@ class ComposerView(Lead):
         self.edit.textChanged.connect(self._text_changed)
         self.lead_to(self.edit)
 
-    def show_busy(self, busy: bool) -> None:
-        """While an answer is under way a message waits, and the answer can be stopped."""
-        self._busy = busy
+    def show_busy(self, busy: bool, *, held: bool = False) -> None:
+        """While an answer is under way a message waits, and the answer can be stopped.
+
+        While the messages that wait are `held`, one that is sent waits with them.
+        """
+        self._busy, self._held = busy, held
         self.stop.setVisible(busy and self._acts.stop is not None)
         self._show_hint()
         self._enable()
@@ -145,15 +149,17 @@ class ComposerView(Lead):
 
     def _show_keys(self, with_control: bool) -> None:
         self.edit.send_with_control = with_control
-        keys = self._kit.keys("Ctrl+Return" if with_control else "Return")
-        self.button.setToolTip(self._kit.text("window.chat.send_keys", keys=keys))
+        self._keys = self._kit.keys("Ctrl+Return" if with_control else "Return")
         self._show_hint()
 
     def _show_hint(self) -> None:
-        self.edit.show_hint(self._kit.text("window.chat.hint_busy" if self._busy else "window.chat.hint"))
-        editing, busy = bool(self._composer.editing.value), self._busy
-        key = "send_edit" if editing else "send_later" if busy else "send"
-        self.button.setText(self._kit.text(f"window.chat.{key}"))
+        text, editing = self._kit.text, bool(self._composer.editing.value)
+        hint = "hint_held" if self._held else "hint_busy" if self._busy else "hint"
+        self.edit.show_hint(text(f"window.chat.{hint}"))
+        key = "send_edit" if editing else "send_held" if self._held else "send_later" if self._busy else "send"
+        act = text(f"window.chat.{key}")
+        self.button.setText(act)
+        self.button.setToolTip(text("window.chat.send_keys", act=act, keys=self._keys))
 
     def _enable(self) -> None:
         self.button.setEnabled(self._composer.can_send and not (self._busy and bool(self._composer.editing.value)))

@@ -18,7 +18,6 @@ from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.notices_row import NoticesRow
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
-from notochord.ui.chat.wording import export_words
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.find_bar import FindBar
@@ -26,7 +25,7 @@ from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
-from notochord.viewmodels.chat.values import Chat, ExportForm
+from notochord.viewmodels.chat.values import Chat, ExportForm, ExportWords
 from notochord.viewmodels.shell.navigation import Page
 
 PANEL_WIDTH = 340
@@ -60,6 +59,7 @@ class OpenChatView(Lead):
         self._fill(main, open_link)
         bind(self, self._conversation.chat, self._show_chat)
         bind(self, shown.writing.outbox.busy, lambda _: self._show_busy())
+        bind(self, shown.writing.outbox.held, lambda _: self._show_busy())
         bind(self, page.wanted_entry, self._show_wanted)
         bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
@@ -143,7 +143,8 @@ class OpenChatView(Lead):
         self._show_busy()
 
     def _show_busy(self) -> None:
-        self.composer.show_busy(self._conversation.answering or self._shown.writing.outbox.busy.value)
+        outbox = self._shown.writing.outbox
+        self.composer.show_busy(self._conversation.answering or outbox.busy.value, held=outbox.held.value)
 
     def _show_wanted(self, entry: str) -> None:
         """Go to a message that was searched for, as soon as it is here."""
@@ -220,7 +221,9 @@ class OpenChatView(Lead):
             return
 
         def export(target: Path) -> None:
-            self._kit.runner.run(self, "export", self._conversation.export(target, form, export_words(self._kit)))
+            self._kit.runner.run(
+                self, "export", self._conversation.export(target, form, ExportWords.of(self._kit.text))
+            )
 
         ask_for_export(self._kit, self, chat, form, export)
 

@@ -8,12 +8,10 @@ from notochord.core.clock import Clock
 from notochord.ui.kit.dates import day_text
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.models import ModelOption, RunsAt
-from notochord.viewmodels.chat.values import ExportWords
 
 PLACES = {RunsAt.COMPUTER: "computer", RunsAt.NETWORK: "users", RunsAt.CLOUD: "cloud"}
 """The icon of each place where a model runs."""
 
-ENDED_STATES = ("interrupted", "failed", "cancelled", "cut_off")
 BUILT_IN_ROLES = ("chat", "vision", "deep", "local")
 
 
@@ -84,13 +82,3 @@ def file_size(kit: Kit, size: int) -> str:
 def tokens(kit: Kit, count: int) -> str:
     """Return a number of tokens, in thousands from ten thousand on."""
     return f"{kit.locale.toString(count // 1000)}k" if count >= 10_000 else kit.locale.toString(count)
-
-
-def export_words(kit: Kit) -> ExportWords:
-    """Return what stands in an export beside the messages."""
-    return ExportWords(
-        user=kit.text("window.chat.who_user"),
-        assistant=kit.text("window.chat.who_assistant"),
-        untitled=kit.text("window.chat.untitled"),
-        states={state: kit.text(f"window.chat.export_{state}") for state in ENDED_STATES},
-    )

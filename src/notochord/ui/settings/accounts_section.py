@@ -26,7 +26,8 @@ class AccountsSection(Column):
         self, kit: Kit, model: AccountsModel, open_providers: Callable[[], None], parent: QWidget | None = None
     ) -> None:
         text = kit.text
-        super().__init__(kit, text("window.settings.accounts.title"), text("window.settings.accounts.remark"), parent)
+        kept = text("window.settings.accounts.remark" if model.encrypted else "window.settings.accounts.remark_plain")
+        super().__init__(kit, text("window.settings.accounts.title"), kept, parent)
         self._kit, self._model = kit, model
         self._work: dict[str, Callable[[], None]] = {}
         content = QWidget()

@@ -23,6 +23,7 @@ from notochord.viewmodels.shell.palette import FoundItem, Palette
 
 WIDTH = 600
 ROWS = 12
+ROWS_OF_NOTHING = 2
 DEPTH = 24
 ICON = 18
 SEARCH_AFTER = 180
@@ -56,6 +57,7 @@ class PaletteView(QWidget):
         self.list.setAccessibleName(kit.text("window.shell.palette_found"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
+        self.list.setMinimumHeight(1)  # of its own accord a list is never as low as one row
         self.list.setMouseTracking(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         roles = {int(Qt.ItemDataRole.DisplayRole): _title, int(Qt.ItemDataRole.AccessibleTextRole): _title}
@@ -99,7 +101,8 @@ class PaletteView(QWidget):
         width = min(WIDTH, area.width() - 2 * space.xl)
         top = max(space.xl, area.height() // 8)
         row = self._kit.theme.line_height() + space.l
-        wanted = max(2, min(ROWS, self._model.rowCount())) * row + self.field.sizeHint().height() + 4 * space.s
+        rows = min(ROWS, self._model.rowCount()) or ROWS_OF_NOTHING
+        wanted = rows * row + self.field.sizeHint().height() + 3 * space.s
         height = min(wanted, area.height() - top - space.xl)
         self._card.setGeometry((area.width() - width) // 2, top, width, height)
 

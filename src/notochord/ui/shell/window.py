@@ -1,14 +1,15 @@
 """The main window: one content at a time, notices above it, and a place on the desktop that it comes back to."""
 
 from PySide6.QtCore import QEvent, QRect, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QScreen, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.commands import CLOSE, QUIT, keys_of
+from notochord.ui.shell.monitors import Monitors, area_of, screens
 from notochord.ui.shell.notices_view import NoticesView
-from notochord.viewmodels.shell.frame import SMALLEST, Area, Frame, Frames
+from notochord.viewmodels.shell.frame import SMALLEST, Frame, Frames
 from notochord.viewmodels.shell.notices import Notices
 
 
@@ -39,6 +40,7 @@ class MainWindow(QWidget):
             for sequence in keys:
                 QShortcut(QKeySequence(sequence), self).activated.connect(act)
         self._place_as_before()
+        self._monitors = Monitors(self)
 
     @property
     def content(self) -> QWidget | None:
@@ -93,17 +95,4 @@ class MainWindow(QWidget):
 
     def _remember(self) -> None:
         ordinary = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
-        area = Area(ordinary.x(), ordinary.y(), ordinary.width(), ordinary.height())
-        self._frames.keep(Frame(area, self.isMaximized()))
-
-
-def screens() -> tuple[Area, ...]:
-    """Return what windows may cover on each monitor, the main one first."""
-    main = QGuiApplication.primaryScreen()
-    ordered = sorted(QGuiApplication.screens(), key=lambda screen: screen is not main)
-    return tuple(_area(screen) for screen in ordered)
-
-
-def _area(screen: QScreen) -> Area:
-    found = screen.availableGeometry()
-    return Area(found.x(), found.y(), found.width(), found.height())
+        self._frames.keep(Frame(area_of(ordinary), self.isMaximized()))

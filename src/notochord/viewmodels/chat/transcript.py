@@ -125,8 +125,7 @@ class TranscriptPieces:
         return None
 
     def _show(self, at: int) -> None:
-        # Before the first message is read, a question may stand here already: all of it is laid out again then.
-        start = self._starts[at] if self._starts else 0
+        start = self._starts[at] if at else 0  # a question can be here before any message is
         pieces, starts = self._laid_out(self._blocks[:at], self._blocks[at:], last=True)
         self._starts[at:] = [start + offset for offset in starts]
         become(self.pieces, start, pieces)

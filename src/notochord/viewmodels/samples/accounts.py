@@ -61,7 +61,7 @@ class ShownAccounts(AccountsModel):
         return TEMPLATES
 
 
-def _model(language: str) -> ShownAccounts:
+def _model(language: str, *, encrypted: bool = True) -> ShownAccounts:
     return ShownAccounts(
         accounts=absent(Accounts),
         grants=absent(Grants),
@@ -70,12 +70,13 @@ def _model(language: str) -> ShownAccounts:
         events=EventBus(),
         sentences=Sentences.load(language).in_window(),
         show=lambda _: True,
+        encrypted=encrypted,
     )
 
 
 def accounts(language: str = "en", *, empty: bool = False) -> AccountsModel:
-    """Return accounts of every kind, or none."""
-    model = _model(language)
+    """Return accounts of every kind, or none in an organization that is not encrypted."""
+    model = _model(language, encrypted=not empty)
     model.state.set(READY)
     if not empty:
         wiki = replace(OWN, name="公司内部知识库（研发与市场部门共用，仅限内网访问）") if language == CHINESE else OWN

@@ -234,13 +234,14 @@ def ended_early(language: str) -> list[Piece]:
 
 
 def plan(language: str, *, waits: bool = True) -> list[Piece]:
-    """A plan that waits, or one that was approved with a remark."""
+    """A plan that waits, or one that was approved with a remark after one that could not be proposed."""
     found = texts.of(language)
     approval = asked(step="p", kind="plan") if waits else None
     state = CallState.RUNNING if waits else CallState.DONE
     note = "" if waits else found.remark
     proposed = PlanProposed("p0", "a0", "p", found.plan, state, approved=not waits, note=note, approval=approval)
-    return [question(found.plan_question), proposed]
+    refused = PlanProposed("p1", "a0", "p1", '{"steps":["1","2"]}', CallState.FAILED)
+    return [question(found.plan_question), *([] if waits else [refused]), proposed]
 
 
 FAILURES = (

@@ -21,7 +21,8 @@ from notochord.viewmodels.settings.provider_rows import Check, CheckPhase
 class AccountsModel(SectionModel):
     """One store, two views: a provider's key is entered with the provider and shown here too (OPEN-007).
 
-    `show` opens an address in the system's browser, and tells whether that worked.
+    `show` opens an address in the system's browser, and tells whether that worked. `encrypted`: whoever gets the
+    organization's folder cannot read what is kept in it (CRED-006).
     """
 
     def __init__(
@@ -34,6 +35,7 @@ class AccountsModel(SectionModel):
         events: EventBus,
         sentences: Sentences,
         show: Callable[[str], bool],
+        encrypted: bool,
     ) -> None:
         follows = (RolesChanged, ConnectionsChanged, AccountChosen, GemInstalled, GemRemoved)
         super().__init__("accounts", events, *follows)
@@ -43,6 +45,7 @@ class AccountsModel(SectionModel):
         self._models = models
         self._sentences = sentences
         self._show = show
+        self.encrypted = encrypted
         self.accounts: ObservableList[AccountRow] = ObservableList()
 
     def templates(self) -> tuple[Template, ...]:

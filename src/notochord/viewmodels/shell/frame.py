@@ -84,7 +84,12 @@ def placed(frame: Frame | None, screens: Sequence[Area]) -> Frame:
     width = max(min(frame.area.width, max(screen.width for screen in (*reachable, home))), min(SMALLEST[0], home.width))
     height = max(min(frame.area.height, home.height), min(SMALLEST[1], home.height))
     sized = replace(frame.area, width=width, height=height)
-    return replace(frame, area=sized if any(_grip_in(sized, one) for one in screens) else _centred(sized, home))
+    return replace(frame, area=sized if in_reach(sized, screens) else _centred(sized, home))
+
+
+def in_reach(area: Area, screens: Sequence[Area]) -> bool:
+    """Tell whether a person can take hold of a window with this area."""
+    return any(_grip_in(area, screen) for screen in screens)
 
 
 def _grip_in(area: Area, screen: Area) -> bool:

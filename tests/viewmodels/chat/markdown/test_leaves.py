@@ -148,6 +148,22 @@ def test_a_picture_in_a_table_is_named_and_can_be_asked_for() -> None:
     assert (cell.text, cell.spans[0].flags, cell.spans[0].address) == ("▣ alt", IMAGE, "https://e.org/p.png")
 
 
+@pytest.mark.parametrize(
+    ("text", "bold"),
+    [
+        ("**one****two**", ["onetwo"]),
+        ("**one****two****three** four", ["onetwothree"]),
+        ("**「一」****二**三", ["「一」二"]),
+        ("**a *b* c****d**", ["a ", "b", " cd"]),
+        ("a****b", []),
+        ("****b****", ["b"]),
+        ("**a**b****c", ["a"]),
+    ],
+)
+def test_bold_texts_that_touch_are_both_bold(text: str, bold: list[str]) -> None:
+    assert marked(text, BOLD) == bold
+
+
 def test_bold_that_arrives_in_halves_changes_its_look_once() -> None:
     splitter = Splitter(PARSER)
     looks: list[bool] = []

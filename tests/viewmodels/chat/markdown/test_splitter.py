@@ -70,7 +70,7 @@ def test_the_tokens_of_the_segments_are_those_of_the_whole(text: str, lengths: l
 
 
 def ordinary(text: str) -> bool:
-    return text.isascii() and not any(sign in text for sign in ("$", "\\[", "\\(", "markdown", "<"))
+    return text.isascii() and not any(sign in text for sign in ("$", "\\[", "\\(", "markdown", "<", "****"))
 
 
 @given(documents.filter(ordinary))
@@ -150,6 +150,16 @@ def test_an_inner_fence_without_a_language_does_not_end_a_markdown_fence() -> No
     found = [leaf for segment in splitter.segments for leaf in leaves_of(splitter, segment)]
     assert [leaf.kind for leaf in found] == [Kind.CODE, Kind.TEXT]
     assert found[0].text == "# Title\n\n```\nplain\n```\n\n## Other"
+
+
+@pytest.mark.parametrize("inner", ["```", "```sh"])
+@pytest.mark.parametrize("lengths", [[10_000], [3]])
+def test_a_heading_between_two_inner_fences_stays_in_the_markdown_fence(inner: str, lengths: list[int]) -> None:
+    """Known fault A5."""
+    inside = f"Intro\n\n{inner}\nls\n```\n\n## Between\n\n{inner}\npwd\n```"
+    splitter = split(pieces(f"```markdown\n{inside}\n```\n\nafter\n", lengths))
+    found = [leaf for segment in splitter.segments for leaf in leaves_of(splitter, segment)]
+    assert [(leaf.kind, leaf.text) for leaf in found] == [(Kind.CODE, inside), (Kind.TEXT, "after")]
 
 
 def test_deltas_of_white_space_are_kept() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from notochord.ui.chat.cards.card import Card, Glyph
@@ -11,6 +12,17 @@ from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.pieces import CallState, PlanProposed
+
+MOST_OF_A_WISH = 8_000
+"""Characters. What is longer is no remark, and laying out millions would make the window stand still (fault E1)."""
+
+
+class WishEdit(QPlainTextEdit):
+    """Where a remark is written; of a paste it takes what there is room for, as a field of one line does."""
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        room = MOST_OF_A_WISH - len(self.toPlainText()) + len(self.textCursor().selectedText())
+        self.insertPlainText(source.text()[: max(0, room)])
 
 
 class PlanCard(Card):
@@ -62,7 +74,7 @@ class PlanCard(Card):
         column = QVBoxLayout(asking)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(space.s)
-        self.wish = QPlainTextEdit()
+        self.wish = WishEdit()
         self.wish.setPlaceholderText(text("window.chat.plan_wish"))
         self.wish.setAccessibleName(text("window.chat.plan_wish"))
         self.wish.setTabChangesFocus(True)
@@ -103,4 +115,6 @@ def _state(piece: PlanProposed) -> str:
         return "waits"
     if piece.state is CallState.DONE:
         return "approved" if piece.approved else "rejected" if piece.rejected else "revised"
+    if piece.state in (CallState.FAILED, CallState.REFUSED):
+        return "refused"
     return "over" if piece.state.over else "prepared"

@@ -50,8 +50,11 @@ class Question(QWidget):
             row.addWidget(widget)
         row.addWidget(self.reason, 1)
         column.addLayout(row)
+        self.once = Label(kit, once(kit, approval), size="small", colour="text_soft")
+        column.addWidget(self.once)
+        self.once.setVisible(not holds)
         for widget in (self.allow, self.reject):
-            widget.setAccessibleDescription(self.sentence.text())
+            widget.setAccessibleDescription(" ".join((self.sentence.text(), *(() if holds else (self.once.text(),)))))
 
     def _allow(self) -> None:
         self._answers.approve(self.approval.id, "")
@@ -78,6 +81,12 @@ class QuestionCard(Card):
         self.question = Question(kit, approval, answers)
         self.column.addWidget(self.question)
         self.setAccessibleName(f"{approval.question.title}: {kit.text('window.chat.call_asks')}")
+
+
+def once(kit: Kit, approval: Approval) -> str:
+    """Return why the answer holds for this one time only (fault U1)."""
+    kind = "no_chat" if not approval.question.caller.cause.conversation else approval.question.kind
+    return kit.text(f"window.chat.once_{kind if kind in ('no_chat', 'file') else 'other'}")
 
 
 def sentence(kit: Kit, approval: Approval) -> str:

@@ -2,7 +2,12 @@
 
 CommonMark decides by the white space and punctuation around the stars; these scripts put none between words, so that
 `**「中文」**后` would stay bare stars. Here such letters and their punctuation count as neither: beside them stars may
-open and close. Nothing changes for text without them.
+open and close.
+
+Two bold texts that touch, `**one****two**`, are both bold (fault A4). CommonMark pairs the four stars in the middle
+with what comes later, so that what was bold would become bare stars again while the rest arrives.
+
+Nothing changes for text without either.
 """
 
 from markdown_it import MarkdownIt
@@ -15,6 +20,9 @@ from markdown_it.utils import EnvType
 
 MOST_BRACKETS = 400
 """In a paragraph with more, links are not looked for: the search costs the square of their number."""
+
+_BOLD = 2
+"""Stars around a bold text."""
 
 _SCRIPTS = (
     (0x1100, 0x11FF),  # Hangul letters
@@ -42,6 +50,8 @@ class _State(StateInline):
     def __init__(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> None:
         super().__init__(src, md, env, tokens)
         self.too_many_brackets = src.count("[") > MOST_BRACKETS
+        self._bold = False
+        """Whether two stars before have begun what two stars could end."""
 
     def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:
         marker, stop = self.src[start], start
@@ -55,9 +65,17 @@ class _State(StateInline):
         opens = not space_after and (not mark_after or space_before or mark_before or wide_before)
         closes = not space_before and (not mark_before or space_after or mark_after or wide_after)
         if canSplitWord:
-            return Scanned(opens, closes, stop - start)
+            return self._of_stars(opens, closes, stop - start)
         loose_before, loose_after = _is_mark(before), _is_mark(after)
         return Scanned(opens and (not closes or loose_before), closes and (not opens or loose_after), stop - start)
+
+    def _of_stars(self, opens: bool, closes: bool, length: int) -> Scanned:
+        """Read four stars between two bold texts as the end of the one; the beginning of the other follows."""
+        if length == 2 * _BOLD and opens and closes and self._bold:
+            opens, length = False, _BOLD
+        if length == _BOLD:
+            self._bold = opens and not closes
+        return Scanned(opens, closes, length)
 
 
 class Inline(ParserInline):

@@ -27,6 +27,8 @@ LONG_LINE = 16384
 _HEADING = re.compile(r"#{1,6}(?:[ \t]|$)")
 _ITEM = re.compile(r"\s*(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)")
 _DEFINITION = re.compile(r"(?m)^[ \t>*+\-\d.)]*\[(?:[^\[\]\\]|\\.)+\]:")
+_HALF_A_MARK = re.compile(r"(?<=[^\s\\*_])[*_]\Z")
+"""A mark at the end of what has come, which may be the first of two: read alone it would set the text in italics."""
 _LABEL = re.compile(r"\[((?:[^\[\]\\]|\\.)+)\]")
 
 
@@ -79,8 +81,8 @@ class Splitter:
     def tokens(self, segment: Segment) -> list[Token]:
         """Parse one of the segments."""
         text = segment.text()
-        if not segment.closed and self.partial:
-            text += ("\n" if text else "") + self.partial
+        if not segment.closed and (arriving := _HALF_A_MARK.sub("", self.partial)):
+            text += ("\n" if text else "") + arriving
         return self._parser.parse(text + "\n", self.env if segment.closed else copy_env(self.env))
 
     # The state of the open segment.
