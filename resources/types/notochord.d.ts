@@ -18,6 +18,20 @@ export interface Context {
   readonly email: Email;
 }
 
+/** What Notochord hands to a draft's tests: `export async function it_works(ctx: TestContext) { … }`. */
+export interface TestContext extends Context {
+  readonly tools: Tools;
+}
+
+/** The tools of the draft itself, called as whoever uses the gem calls them. */
+export interface Tools {
+  /**
+   * Checks the arguments against the tool's schema and runs it with its own permissions, `.wasm` tools too. A run that
+   * leaves files gives `{ output, folder }`.
+   */
+  call<Result = unknown>(name: string, input?: object): Promise<Result>;
+}
+
 /**
  * What Notochord hands to an SOP: `export default async function (input: unknown, ctx: SopContext) { … }`.
  * What is called is written out in the code: `ctx.call("tool.save", { … })`.

@@ -13,6 +13,7 @@ import { llm } from "./llm.ts";
 import { migration } from "./migration.ts";
 import { resources } from "./resources.ts";
 import { sql } from "./sql.ts";
+import { tools } from "./tools.ts";
 import { wasm } from "./wasm.ts";
 
 type Namespace = (request: Request) => object;
@@ -30,6 +31,7 @@ const NAMESPACES: Record<string, Namespace> = freeze(
     llm,
     knowledge,
     email,
+    tools,
     migration,
     wasm,
   } as unknown as Record<

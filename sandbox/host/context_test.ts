@@ -1,5 +1,5 @@
 import { deepStrictEqual, rejects, strictEqual, throws } from "node:assert/strict";
-import type { Context } from "../../resources/types/notochord.d.ts";
+import type { Context, TestContext } from "../../resources/types/notochord.d.ts";
 import type { Json } from "../protocol/messages.ts";
 import type { Request } from "../router/requests.ts";
 import { makeContext } from "./context.ts";
@@ -17,16 +17,28 @@ interface Asked {
 const contract = JSON.parse(
   Deno.readTextFileSync(new URL("../../tests/contracts/guest_requests.json", import.meta.url)),
 ) as Contract;
-const ALL = ["files", "storage.kv", "storage.sql", "data", "extract", "resources", "http", "llm", "knowledge", "email"];
+const ALL = [
+  "files",
+  "storage.kv",
+  "storage.sql",
+  "data",
+  "extract",
+  "resources",
+  "http",
+  "llm",
+  "knowledge",
+  "email",
+  "tools",
+];
 const RESPONSE = { status: 200, url: "https://a.example/", headers: { "content-type": "text/plain" } };
 
-function setUp(value: Json = null, attachment = ""): { ctx: Context; asked: Asked[] } {
+function setUp(value: Json = null, attachment = ""): { ctx: TestContext; asked: Asked[] } {
   const asked: Asked[] = [];
   const request: Request = (target, args, bytes) => {
     asked.push({ target, args: args as Record<string, Json>, attachment: bytes });
     return Promise.resolve({ value, attachment: new TextEncoder().encode(attachment) });
   };
-  return { ctx: makeContext(ALL, "key", request) as Context, asked };
+  return { ctx: makeContext(ALL, "key", request) as TestContext, asked };
 }
 
 async function askAllOfData({ data }: Context): Promise<void> {
@@ -101,6 +113,7 @@ Deno.test("every method asks what the contract says", async () => {
   await ctx.http.fetch("https://a.example/", { body: "x" });
   await ctx.llm.complete("Why?", { maxOutputTokens: 5 });
   await askAllOfKnowledge(ctx);
+  await ctx.tools.call("greet", { who: "Ada" });
   deepStrictEqual(asked.map(({ target }) => target), Object.keys(contract.requests));
   for (const { target, args, attachment } of asked) {
     deepStrictEqual(Object.keys(args), contract.requests[target]!.arguments);

@@ -21,8 +21,9 @@ from notochord.headless.parser import parse
 from notochord.headless.services import Surroundings
 from notochord.headless.terminal import Terminal
 from support.channels import MemoryChannel
+from support.drafts import written_draft
 from support.fake_services import FakeOpener, FakeOrganizations
-from support.workshops import made_workshop
+from support.workshops import made_packages, made_workshop
 
 
 class QuickClock(SystemClock):
@@ -73,6 +74,7 @@ class Bench:
             endpoint=self.endpoint,
             probes=(),
             workshop=made_workshop,
+            packages=made_packages,
             clock=self.clock,
         )
 
@@ -141,3 +143,15 @@ def test_an_unknown_organization_is_told(bench: Bench) -> None:
 def test_the_organization_is_given_back_after_a_failure(bench: Bench) -> None:
     assert bench.run("chat", "fail")[0] == 1
     assert not bench.hold.exists()
+
+
+def test_an_author_needs_no_organization_to_check_pack_sign_and_verify(bench: Bench) -> None:
+    (bench.home.folder / "current").unlink()
+    written_draft(bench.folder / "draft")
+    assert bench.run("gem", "check", "draft")[0] == 0
+    assert bench.run("gem", "pack", "draft", "a.gem")[0] == 0
+    assert bench.run("gem", "sign", "a.gem", "--key", "my.key", "--new-key")[0] == 0
+    assert bench.run("gem", "check", "a.gem")[0] == 0
+    status, _, messages = bench.run("gem", "verify", "a.gem")
+    assert (status, "E_UNKNOWN_KEY" in messages) == (1, True)
+    assert "E_ORG" in bench.run("gem", "list")[2]

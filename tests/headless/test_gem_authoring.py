@@ -5,9 +5,11 @@ import json
 import pytest
 
 from notochord.core.codes import Code
+from notochord.core.paths import shipped
 from support.drafts import draft_manifest, export, written_draft
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
+from support.shelves import resource
 
 
 async def test_a_draft_is_made_checked_and_packed_in_three_commands(bench: Bench) -> None:
@@ -94,3 +96,61 @@ async def test_a_package_becomes_a_draft_again(bench: Bench) -> None:
     assert "The draft of the package is in" in opened.out
     await bench.give("gem", "pack", "again", "b.gem", to=KeptExchange())
     assert (bench.folder / "a.gem").read_bytes() == (bench.folder / "b.gem").read_bytes()
+
+
+@pytest.mark.req("PKG-072")
+async def test_a_package_is_checked_for_itself_and_its_signature_told(bench: Bench) -> None:
+    written_draft(bench.folder / "draft")
+    await bench.give("gem", "pack", "draft", "a.gem", to=KeptExchange())
+    checked = await bench.give("gem", "check", "a.gem", to=KeptExchange(json=True))
+    [value] = checked.values
+    assert isinstance(value, dict)
+    assert (value["trust"], value["id"]) == ("unsigned", "greeter")
+    assert await refused(bench, "gem", "verify", "a.gem", to=KeptExchange()) is Code.UNSIGNED
+    await bench.give("gem", "sign", "a.gem", "--key", "my.key", "--new-key", to=KeptExchange())
+    assert await refused(bench, "gem", "verify", "a.gem", to=KeptExchange()) is Code.UNKNOWN_KEY
+    shown = await bench.give("gem", "check", "a.gem", to=KeptExchange())
+    assert shown.out.splitlines()[:2] == ["Greeter 1.0.0 (greeter)", "Greets people."]
+    included = shipped("resources") / "gems" / "sales-summary.gem"
+    official = await bench.give("gem", "verify", str(included), to=KeptExchange())
+    assert "official" in official.out
+    (bench.folder / "a.gem").write_bytes((bench.folder / "a.gem").read_bytes()[:-30])
+    assert await refused(bench, "gem", "check", "a.gem", to=KeptExchange()) is Code.PACKAGE_INVALID
+
+
+@pytest.mark.req("DOCS-012")
+async def test_a_draft_that_people_will_not_understand_is_packed_with_advice(bench: Bench) -> None:
+    draft = written_draft(bench.folder / "draft", files={"docs/README.md": "Hello", "docs/README.de.md": "Hallo"})
+    checked = await bench.give("gem", "check", "draft", to=KeptExchange())
+    sound, first, second = checked.out.splitlines()
+    assert sound == "The draft can be packed and installed."
+    assert first.startswith("! docs/README.en.md The gem has no introduction in English")
+    assert second.startswith("! docs/README.md Nobody will see this file")
+    script = await bench.give("gem", "check", "draft", to=KeptExchange(json=True))
+    readme, unseen = checked.out.split("! ")[1:]
+    assert script.values == [
+        {
+            "problems": [],
+            "advice": [
+                {"path": "docs/README.en.md", "kind": "readme_missing", "message": readme.split(" ", 1)[1].strip()},
+                {"path": "docs/README.md", "kind": "document_unseen", "message": unseen.split(" ", 1)[1].strip()},
+            ],
+        }
+    ]
+    packed = await bench.give("gem", "pack", "draft", to=KeptExchange())
+    assert packed.said[0].startswith("! docs/README.en.md The gem has")
+    (draft / "docs/README.md").rename(draft / "docs/README.en.md")
+    checked = await bench.give("gem", "check", "draft", to=KeptExchange(language="zh_CN"))
+    assert len(checked.out.splitlines()) == 1
+
+
+@pytest.mark.req("PERM-008", "RES-019")
+async def test_what_a_package_would_reach_and_download_is_told_before_it_is_installed(bench: Bench) -> None:
+    content = draft_manifest(
+        network={"hosts": ["api.example.com"], "reason": "Weather"}, resources=[resource(description="A model")]
+    )
+    written_draft(bench.folder / "draft", content)
+    await bench.give("gem", "pack", "draft", "a.gem", to=KeptExchange())
+    shown = (await bench.give("gem", "check", "a.gem", to=KeptExchange())).out
+    for part in ("May reach: api.example.com", "greet  write  Does greet.", "A model  112.3 KiB  files.example.com"):
+        assert part in shown

@@ -23,7 +23,7 @@ from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
-from support.workshops import made_workshop
+from support.workshops import made_packages, made_workshop
 
 
 @dataclass
@@ -45,6 +45,7 @@ class Line:
             endpoint=AbsentEndpoint(),
             probes=(),
             workshop=made_workshop,
+            packages=made_packages,
             clock=SystemClock(),
         )
         assert isinstance(parsed.command, HomeCommand)

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from deno import find_deno_bin
 
+from notochord.core.caller import Actor, Caller
 from notochord.core.paths import Home, shipped
+from notochord.services.data.api import Insert
 from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.templates import EDITOR_FOLDER, make_draft, template_names
 from notochord.services.organizations.api import KeyPlace
@@ -20,7 +22,7 @@ from support.fake_services import FakeOpener, FakeOrganizations
 from support.front_bench import Bench
 from support.gems import Platform, platform
 from support.guests import real_sandbox
-from support.workshops import checked_draft
+from support.workshops import checked_draft, made_workshop
 
 GUIDE = Path(__file__).parents[2] / "docs" / "gems"
 PAGES = sorted(page.name for page in GUIDE.glob("*.md") if page.name != "README.md")
@@ -179,3 +181,24 @@ def test_the_guide_and_the_templates_hold_their_types(tmp_path: Path) -> None:
     command = [find_deno_bin(), "check", "--quiet", "--no-lock", "--no-remote", "--no-npm", *modules]
     checked = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
+
+
+@pytest.mark.req("DATA-361", "DATA-364")
+async def test_the_migration_of_the_datas_page_carries_old_records_along(studio: Platform, tmp_path: Path) -> None:
+    draft = write(tmp_path, "data.md")
+    manifest = json.loads((draft / "manifest.json").read_text(encoding="utf-8"))
+    jobs = manifest["data"]["collections"]["jobs"]
+    del jobs["version"], jobs["migrations"], jobs["indexes"]
+    del jobs["fields"]["status"]
+    jobs["fields"]["done"] = {"type": "boolean"}
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "manifest.json").write_text(json.dumps(manifest | {"version": "1.0.0", "exports": []}), encoding="utf-8")
+    workshop = made_workshop()
+    await studio.service.install((await workshop.pack(old)).package, allow_unsigned=True)
+    store = await studio.service.data("workbook")
+    await store.records.insert(Insert("jobs", {"bicycle": "red one", "done": True}, "a"), Caller(Actor.GEM, "workbook"))
+    await studio.service.install((await workshop.pack(draft)).package, allow_unsigned=True)
+    found = await (await studio.service.data("workbook")).records.get("jobs", "a")
+    assert found is not None
+    assert found.data == {"bicycle": "red one", "status": "done"}

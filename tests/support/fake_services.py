@@ -454,9 +454,6 @@ class FakeGems:
         trust = Trust.UNSIGNED if "unsigned" in package.name else Trust.DEVELOPER
         return replace(self._gem, trust=trust)
 
-    async def verify(self, package: Path) -> Gem:
-        return await self.install(package)
-
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         gem = await self.check(package)
         if gem.trust is Trust.UNSIGNED and not allow_unsigned:
@@ -493,7 +490,7 @@ class FakeGems:
 
     async def resources(self, gem: str) -> tuple[GemResource, ...]:
         await self.get(gem)
-        return (GemResource("table", "A table", 2048, ("files.example",), False, ResourceState.ABSENT, 0),)
+        return (GemResource("A table", 2048, ("files.example",), False, "table", ResourceState.ABSENT, 0),)
 
     async def download(self, gem: str, resource: str) -> None:
         await self.get(gem)

@@ -17,7 +17,7 @@ from notochord.headless.services import Health, Services, Surroundings
 from support.exchanges import KeptExchange
 from support.fake_services import FakeOpener, FakeOrganizations
 from support.front_program import SteadyProbe
-from support.workshops import made_workshop
+from support.workshops import made_packages, made_workshop
 
 
 class Bench:
@@ -36,6 +36,7 @@ class Bench:
             endpoint=AbsentEndpoint(),
             probes=(SteadyProbe(Health.GOOD),),
             workshop=made_workshop,
+            packages=made_packages,
             clock=SystemClock(),
         )
 

@@ -17,7 +17,7 @@ from notochord.headless.parser import parse
 from notochord.headless.services import Finding, Health, Surroundings
 from notochord.headless.terminal import Terminal
 from support.fake_services import FakeOpener, FakeOrganizations
-from support.workshops import made_workshop
+from support.workshops import made_packages, made_workshop
 
 
 class SteadyProbe:
@@ -38,6 +38,7 @@ async def surround(home: Home) -> AsyncIterator[Surroundings]:
         endpoint=UnixEndpoint(os.environ, SystemClock()),
         probes=(SteadyProbe(Health(os.environ.get("FAKE_HEALTH", "good"))),),
         workshop=made_workshop,
+        packages=made_packages,
         clock=SystemClock(),
     )
 

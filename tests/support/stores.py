@@ -11,12 +11,15 @@ from typing import Any
 
 from nacl.signing import SigningKey
 
+from notochord.core.events import EventBus
 from notochord.services.egress.ports import Outgoing
 from notochord.services.egress.service import EgressService
 from notochord.services.gems.signatures import TrustedKeys
+from notochord.services.settings.api import Settings
 from notochord.services.store.api import SOURCE
 from notochord.services.store.making import make_index
 from notochord.services.store.service import GemStore
+from notochord.viewmodels.samples.doors import absent
 from support.clocks import HandClock
 from support.egress import PUBLIC, Answer, HandResolver, MemoryIncoming, OneSecretVault
 from support.gems import FILES, OFFICIAL, SOP_FILE, TRUSTED, PackageMaker, Platform, manifest, platform
@@ -128,6 +131,21 @@ def _store(gems: Platform, egress: EgressService, clock: HandClock, home: Path) 
         folder=gems.folder.store_list,
         bundled=home / "bundled",
         packages=home / "packages",
+    )
+
+
+def store_with_an_address(settings: Settings) -> GemStore:
+    """Return a store whose address can be asked for and changed, and nothing else."""
+    return GemStore(
+        gems=absent("gems"),
+        publications=absent("publications"),
+        gateway=absent("gateway"),
+        settings=settings,
+        events=EventBus(),
+        clock=HandClock(),
+        folder=Path("nowhere"),
+        bundled=Path("nowhere"),
+        packages=Path("nowhere"),
     )
 
 

@@ -21,6 +21,7 @@ from notochord.core.log import Redactor
 from notochord.core.paths import Home
 from notochord.headless.services import Services, Surroundings
 from notochord.services.gem_authoring.api import Workshop
+from notochord.services.gems.api import Packages
 from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
@@ -61,6 +62,7 @@ async def surround(home: Home, *, has_trash: bool = True) -> AsyncIterator[Surro
         endpoint=local_endpoint(clock),
         probes=probes(home=home, organizations=organizations, keychain=keychain),
         workshop=_workshop,
+        packages=_packages,
         clock=clock,
     )
 
@@ -91,6 +93,13 @@ def _workshop() -> Workshop:
     from notochord.services.gems.workshop import GemWorkshop
 
     return GemWorkshop(data_faults=faults_of)
+
+
+def _packages() -> Packages:
+    from notochord.services.data.parsing import faults_of
+    from notochord.services.gems.package_checks import PackageChecks
+
+    return PackageChecks(data_faults=faults_of)
 
 
 def _require_folder(home: Path) -> None:

@@ -20,7 +20,7 @@ from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
 from notochord.services.gem_authoring.api import Workshop
 from notochord.services.gem_pages.api import GemPages
-from notochord.services.gems.api import Dossiers, Gems
+from notochord.services.gems.api import Dossiers, Gems, Packages
 from notochord.services.journal.api import Journal
 from notochord.services.models.api import Models
 from notochord.services.organizations.api import Organizations, Unlocked
@@ -99,7 +99,7 @@ class Probe(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a command has before an organization is open; `workshop` is loaded when it is asked for."""
+    """What a command has before an organization is open; `workshop` and `packages` are loaded when asked for."""
 
     home: Home
     organizations: Organizations
@@ -107,4 +107,5 @@ class Surroundings:
     endpoint: Endpoint
     probes: Sequence[Probe]
     workshop: Callable[[], Workshop]
+    packages: Callable[[], Packages]
     clock: Clock

@@ -46,6 +46,8 @@ def rezipped(content: bytes, name: str, change: Any) -> bytes:
 
 
 def test_words_in_nested_tables_and_text_boxes_are_there_once() -> None:
+    """Known fault F11."""
+
     box = f"<w:p><w:r><w:pict><w:txbxContent>{paragraph('in a box')}</w:txbxContent></w:pict></w:r></w:p>"
     choice = f"<mc:Choice>{box}</mc:Choice><mc:Fallback>{box}</mc:Fallback>"
     both = f"<w:p><mc:AlternateContent>{choice}</mc:AlternateContent></w:p>"
@@ -66,6 +68,8 @@ def test_what_was_deleted_and_the_program_of_fields_are_no_text() -> None:
 
 
 def test_a_reference_to_notes_that_are_not_there_costs_no_text() -> None:
+    """Known fault F13."""
+
     body = '<w:p><w:r><w:footnoteReference w:id="1"/><w:t>Text</w:t></w:r></w:p>'
     lost = relations({"r1": ("footnotes", "footnotes.xml"), "r2": ("image", "../NULL"), "r3": ("header", "h.xml")})
     assert text_of(read_here(docx(body, {"word/_rels/document.xml.rels": lost}))) == "Text"
@@ -85,6 +89,8 @@ def test_notes_headers_title_and_author_are_read() -> None:
 
 
 def test_a_workbook_that_lies_about_its_size_is_read_whole() -> None:
+    """Known fault F5."""
+
     content = book(lambda sheet: [sheet.append([number]) for number in range(100)])
     lying = rezipped(content, "xl/worksheets/sheet1.xml", lambda xml: xml.replace(b'ref="A1:A100"', b'ref="A1"'))
     rows = read_here(lying).parts[0].rows
@@ -93,6 +99,8 @@ def test_a_workbook_that_lies_about_its_size_is_read_whole() -> None:
 
 
 def test_no_date_is_made_up_where_programs_do_not_agree() -> None:
+    """Known fault F7."""
+
     def fill(sheet: Any) -> None:
         for column, serial in enumerate((60, 59, 61, 0, 0.5), 1):
             sheet.cell(1, column, serial).number_format = "yyyy-mm-dd" if serial >= 1 else "hh:mm"
@@ -119,6 +127,8 @@ def test_numbers_switches_and_durations_read_as_people_write_them() -> None:
 
 
 def test_tens_of_thousands_of_merged_ranges_do_not_matter() -> None:
+    """Known fault F8."""
+
     def fill(sheet: Any) -> None:
         sheet.append(["title", "here"])
 
@@ -153,6 +163,35 @@ def test_slides_come_in_the_order_of_the_show_with_their_notes() -> None:
     }
     found = read_here(zipped(files))
     assert [(part.name, part.text) for part in found.parts] == [("1", "first\n\nsay hello"), ("2", "second")]
+    assert found.warnings == ("slides that are not read, since the show and the file do not agree: 1",)
+
+
+def test_a_sheet_that_is_named_and_not_there_is_told() -> None:
+    def fill(sheet: Any) -> None:
+        sheet.append(["here"])
+        sheet.parent.create_sheet("Second").append(["gone"])
+
+    lost = rezipped(book(fill), "xl/_rels/workbook.xml.rels", lambda xml: xml.replace(b"sheet2.xml", b"sheet9.xml"))
+    found = read_here(lost)
+    assert [part.text for part in found.parts] == ["here"]
+    assert found.warnings == ("sheets that the workbook names are not in the file: Second",)
+
+
+def test_a_document_as_an_online_editor_exports_it_is_read() -> None:
+    """Known fault F13: no properties, targets from the root, controls, links and insertions around the words."""
+    body = (
+        f"<w:sdt><w:sdtPr/><w:sdtContent>{paragraph('in a control')}</w:sdtContent></w:sdt>"
+        "<w:p><w:hyperlink><w:r><w:t>a link</w:t></w:r></w:hyperlink>"
+        "<w:ins><w:r><w:t> inserted</w:t></w:r></w:ins><w:smartTag><w:r><w:t> tagged</w:t></w:r></w:smartTag></w:p>"
+        f"<w:tbl><w:tr><w:tc><w:sdt><w:sdtContent>{paragraph('in a cell')}</w:sdtContent></w:sdt></w:tc></w:tr></w:tbl>"
+        '<w:p><w:r><w:footnoteReference w:customMarkFollows="0" w:id="0"/></w:r></w:p>'
+    )
+    beside = {
+        "word/_rels/document.xml.rels": relations({"rId1": ("footnotes", "/word/footnotes.xml")}),
+        "docProps/custom.xml": "<Properties/>",
+    }
+    words = "in a control a link inserted tagged in a cell"
+    assert text_of(read_here(docx(body, beside))).split() == words.split()
 
 
 @pytest.mark.parametrize(

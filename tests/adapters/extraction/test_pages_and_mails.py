@@ -36,7 +36,15 @@ def test_each_page_of_a_pdf_is_a_part() -> None:
     ids=["scanned", "with a password", "cut"],
 )
 def test_a_pdf_without_text_with_a_password_or_cut_is_told_apart(content: bytes, reason: str) -> None:
+    """Known fault F10."""
     assert why(content, "x.pdf") == reason
+
+
+def test_a_pdf_without_its_end_is_read_and_told() -> None:
+    whole = pdf(["The first page here"])
+    found = read_here(whole.replace(b"%%EOF", b""))
+    assert found.parts[0].text == "The first page here"
+    assert found.warnings == ("the file does not end as a PDF does: it may have been cut, and pages may be missing",)
 
 
 def test_a_page_with_fewer_than_ten_characters_has_no_text() -> None:
@@ -45,6 +53,7 @@ def test_a_page_with_fewer_than_ten_characters_has_no_text() -> None:
 
 
 def test_a_text_that_calls_itself_pdf_is_read_and_told() -> None:
+    """Known fault F10."""
     found = read_here(b"only a note", "report.pdf")
     assert (found.format, found.parts[0].text) == ("text", "only a note")
     assert found.warnings == ("its name or media type says pdf, its content is text",)

@@ -63,7 +63,9 @@ def test_a_text_of_blanks_has_no_text() -> None:
 
 
 def test_decimal_commas_and_leading_zeros_stay_as_they_are_written() -> None:
+    """Known faults F1 and F2."""
     assert read_here(b"a;b\nok;10,5\n", "t.csv").parts[0].rows == (("a", "b"), ("ok", "10,5"))
+    assert read_here(b'0010,"007",021000021', "t.csv").parts[0].rows == (("0010", "007", "021000021"),)
     assert read_here(b'id,x,y\n0010,"007",021000021\n', "t.csv").parts[0].rows == (
         ("id", "x", "y"),
         ("0010", "007", "021000021"),
@@ -82,6 +84,7 @@ def test_decimal_commas_and_leading_zeros_stay_as_they_are_written() -> None:
     ],
 )
 def test_the_delimiter_is_found_outside_of_quotes(text: str, row: tuple[str, ...]) -> None:
+    """Known fault F4."""
     rows = read_here(text.encode(), "t.csv").parts[0].rows
     assert rows is not None
     assert rows[0] == row

@@ -151,7 +151,18 @@ def test_two_entries_that_are_one_on_some_computer_are_refused(tmp_path: Path, f
 
 
 def test_a_link_in_one_unicode_form_and_its_content_in_the_other_are_refused(tmp_path: Path) -> None:
-    assert refusal(zipped(MANIFEST, ("ä", b""), ("a\u0308/evil", b"x")), tmp_path) is Code.PATH_TRAVERSAL
+    """Known fault Q2."""
+    linked = io.BytesIO()
+    with zipfile.ZipFile(linked, "w") as archive:
+        archive.writestr(*MANIFEST)
+        link = zipfile.ZipInfo("\u00e4")
+        link.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(link, b"/tmp/out")
+        archive.writestr("a\u0308/evil", b"x")
+    plain = zipped(MANIFEST, ("\u00e4", b""), ("a\u0308/evil", b"x"))
+    for name, content in (("linked", linked.getvalue()), ("plain", plain)):
+        (tmp_path / name).mkdir()
+        assert refusal(content, tmp_path / name) is Code.PATH_TRAVERSAL
 
 
 @pytest.mark.req("PKG-020")
@@ -161,6 +172,50 @@ def test_more_than_ten_thousand_files_are_refused_and_ten_thousand_are_not(tmp_p
     (tmp_path / "fewer").mkdir()
     without_manifest = zipped(*files, method=zipfile.ZIP_STORED)
     assert refusal(without_manifest, tmp_path / "fewer") is Code.PACKAGE_INVALID
+
+
+def with_sizes(content: bytes, size: int) -> bytes:
+    """Return a package whose last file is said to unpack to `size` bytes, in both of its headers."""
+    changed = bytearray(content)
+    struct.pack_into("<I", changed, content.rindex(b"PK\x03\x04") + 22, size)
+    struct.pack_into("<I", changed, content.rindex(b"PK\x01\x02") + 24, size)
+    return bytes(changed)
+
+
+def many_from_one(count: int) -> bytes:
+    """Return a package of `count` names for one file, which is there once, to unpack to gigabytes."""
+    sound = zipped(MANIFEST, ("bomb000", bytes(10 * 1024 * 1024)))
+    directory = sound.index(b"PK\x01\x02")
+    last = sound.rindex(b"PK\x01\x02")
+    end = sound.index(b"PK\x05\x06")
+    again = b"".join(sound[last:end].replace(b"bomb000", b"bomb%03d" % number) for number in range(1, count))
+    tail = bytearray(sound[end:])
+    struct.pack_into("<HHII", tail, 8, count + 1, count + 1, end - directory + len(again), directory)
+    return sound[:end] + again + bytes(tail)
+
+
+@pytest.mark.req("PKG-021")
+def test_a_package_of_42_kb_that_unpacks_to_4_gb_is_refused(tmp_path: Path) -> None:
+    """Known fault Q1."""
+    told = with_sizes(zipped(MANIFEST, ("bomb", bytes(40 * 1024 * 1024))), 2**32 - 2)
+    shared = many_from_one(410)
+    assert max(len(told), len(shared)) < 60_000
+    for name, content, code in (("told", told, Code.SIZE_MISMATCH), ("shared", shared, Code.PACKAGE_INVALID)):
+        (tmp_path / name).mkdir()
+        assert refusal(content, tmp_path / name) is code
+
+
+@pytest.mark.req("PKG-020")
+def test_a_hundred_thousand_empty_files_are_refused(tmp_path: Path) -> None:
+    """Known fault Q1."""
+    names = [b"%06d" % number for number in range(100_000)]
+    files = b"".join(struct.pack("<4s5H3I2H", b"PK\3\4", 20, 0, 0, 0, 0, 0, 0, 0, 6, 0) + name for name in names)
+    entries = b"".join(
+        struct.pack("<4s6H3I5H2I", b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 36 * at) + name
+        for at, name in enumerate(names)
+    )
+    end = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, 0xFFFF, 0xFFFF, len(entries), len(files), 0)
+    assert refusal(files + entries + end, tmp_path) in (Code.PACKAGE_INVALID, Code.PATH_TRAVERSAL)
 
 
 @pytest.mark.req("PKG-083", "PKG-084")

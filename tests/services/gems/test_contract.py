@@ -28,6 +28,7 @@ async def test_every_request_of_the_contract_is_known_and_held_to_its_arguments(
     notochord: Platform, packages: PackageMaker, talk: Path
 ) -> None:
     requests: dict[str, Any] = json.loads(CONTRACT.read_text(encoding="utf-8"))["requests"]
+    assert requests.pop("tools.call") is not None
     unknown: list[str] = []
 
     async def play(_: Json, host: Host) -> Json:
@@ -36,6 +37,9 @@ async def test_every_request_of_the_contract_is_known_and_held_to_its_arguments(
                 await host.answer(HostRequest(target, {name: None for name in (*asked["arguments"], "more")}, b"{}"))
             if caught.value.code is not Code.INPUT_INVALID:
                 unknown.append(f"{target}: {caught.value.detail}")
+        with pytest.raises(NotochordError) as caught:  # only tests of drafts have it
+            await host.answer(HostRequest("tools.call", {"name": "greet"}, b"{}"))
+        assert caught.value.code is Code.PERM_DENIED
         return None
 
     notochord.sandbox.tools["tools/greet.ts"] = play

@@ -10,6 +10,7 @@ from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
+from notochord.services.data import migration
 from notochord.services.data.api import Delete, Insert, OwnerStore, Query
 from support.data import table
 from support.gems import FILES, PackageMaker, Platform, manifest, platform
@@ -184,6 +185,44 @@ async def test_a_change_that_needs_a_version_fails_the_upgrade_with_its_cause(
     assert "E_DATA_SCHEMA" in str(caught.value)
     assert (await guests.service.get("greeter")).version == "1.0.0"
     assert len(await contents(guests)) == 2
+
+
+@pytest.mark.req("PKG-056", "DECL-099")
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {"collections": {"items": {"kind": "log", "fields": {"title": TITLE, "done": {"type": "boolean"}}}}},
+        table({"title": {"type": "integer"}, "done": {"type": "boolean"}}),
+        table({"title": TITLE, "done": {"type": "boolean", "required": True}}),
+        table({"title": {**TITLE, "enum": ["a"]}, "done": {"type": "boolean"}}),
+    ],
+    ids=["kind", "type", "required", "enum"],
+)
+async def test_a_change_against_the_rules_takes_the_whole_upgrade_back(
+    guests: Platform, packages: PackageMaker, declared: Json
+) -> None:
+    await start(guests, packages)
+    with pytest.raises(NotochordError) as caught:
+        await guests.service.install(packages.make(manifest(version="2.0.0", data=declared)))
+    assert caught.value.code is Code.ACTIVATION_FAILED
+    assert (await guests.service.get("greeter")).version == "1.0.0"
+    assert await contents(guests) == {"a": {"title": "a", "done": True}, "b": {"title": "b", "done": False}}
+
+
+@pytest.mark.req("DATA-386")
+async def test_a_migration_that_takes_longer_than_it_may_takes_the_whole_upgrade_back(
+    guests: Platform, packages: PackageMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await start(guests, packages)
+    monkeypatch.setattr(migration, "BATCH_SECONDS", 0.0)
+    with pytest.raises(NotochordError, match="takes too long") as caught:
+        await upgrade(guests, packages, SAMPLE)
+    assert caught.value.code is Code.ACTIVATION_FAILED
+    assert (await guests.service.get("greeter")).version == "1.0.0"
+    assert await contents(guests) == {"a": {"title": "a", "done": True}, "b": {"title": "b", "done": False}}
+    monkeypatch.undo()
+    await upgrade(guests, packages, SAMPLE)
+    assert (await guests.service.get("greeter")).version == "2.0.0"
 
 
 @pytest.mark.req("DATA-342", "DECL-089", "DATA-520")

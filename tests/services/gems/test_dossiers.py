@@ -16,6 +16,7 @@ from notochord.services.data.api import Insert
 from notochord.services.gems.api import (
     AskedAccount,
     DocumentKind,
+    ExtraFile,
     GemFailure,
     GemProcedure,
     GemRights,
@@ -24,6 +25,7 @@ from notochord.services.gems.contents import pages_in, procedures_in
 from notochord.services.gems.manifest import read
 from notochord.services.sandbox.api import Host
 from support.gems import FILES, PackageMaker, Platform, manifest, platform, sop, tool
+from support.shelves import CONTENT, MIRROR, resource
 from support.vaults import MemoryVault
 
 NOTES = {"collections": {"notes": {"kind": "table", "fields": {"title": {"type": "string"}}}}}
@@ -286,3 +288,27 @@ async def test_an_empty_collection_gives_an_empty_file(
 async def test_a_gem_tool_list_is_the_same_in_the_dossier(greeter: Platform) -> None:
     assert (await greeter.service.dossiers.get("greeter")).gem == await greeter.service.get("greeter")
     assert tool()["name"] == (await greeter.service.dossiers.get("greeter")).gem.tools[0].name
+
+
+@pytest.mark.req("RES-013", "RES-014", "RES-022")
+async def test_a_dossier_tells_which_files_are_downloaded_as_declared(
+    notochord: Platform, packages: PackageMaker
+) -> None:
+    declared = [
+        resource(mirrors=[MIRROR], description="A model", required=True),
+        resource(id="plain", url="https://files.example.com:8443/x"),
+    ]
+    await notochord.service.install(packages.make(manifest(resources=declared)))
+    assert (await notochord.service.dossiers.get("greeter")).files == (
+        ExtraFile("A model", len(CONTENT), ("files.example.com", "mirror.example.org"), True),
+        ExtraFile("plain", len(CONTENT), ("files.example.com:8443",), False),
+    )
+
+
+@pytest.mark.req("DOCS-015")
+async def test_examples_are_part_of_an_introduction_that_has_some(notochord: Platform, packages: PackageMaker) -> None:
+    without = {path: text for path, text in DOCS.items() if "examples" not in path}
+    for files, expected in ((DOCS, ["docs/examples/day.en.md"]), (without, [])):
+        await notochord.service.install(packages.make(manifest(), {**FILES, **files}))
+        documents = (await notochord.service.dossiers.get("greeter")).documents
+        assert [one.path for one in documents if one.kind is DocumentKind.EXAMPLE] == expected

@@ -30,7 +30,7 @@ def test_exports_become_tools_and_the_rest_stays(tmp_path: Path) -> None:
     assert list(manifest["integrity"]["files"]) == ["tools/greet.ts"]
 
 
-@pytest.mark.req("STUDIO-031", "STUDIO-063")
+@pytest.mark.req("STUDIO-031", "STUDIO-063", "DATA-395")
 def test_fields_of_a_tool_are_renamed(tmp_path: Path) -> None:
     schema = {"type": "object", "properties": {"side_effect": {"type": "string"}}}
     entry = export(side_effect="read", input_schema=schema, output_schema={"type": "object"})

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from notochord.core.caller import Actor, Caller
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.data.api import Source
+from notochord.services.data.api import Insert, Source
 from notochord.services.gem_authoring.api import DraftIdentity, DraftTest
 from notochord.services.gems.templates import template_names
-from support.drafts import draft_manifest, written_draft
+from support import wasm
+from support.drafts import draft_manifest, export, written_draft
 from support.gems import Platform, platform
 from support.guests import real_sandbox
 from support.workshops import made_workshop
@@ -161,4 +163,82 @@ async def test_a_draft_whose_data_section_is_wrong_is_not_run(studio: Platform, 
         await studio.service.test(draft)
     assert refused.value.code is Code.PERM_INVALID
     assert "title" in refused.value.detail
+    assert left(studio) == set()
+
+
+@pytest.mark.req("DATA-399")
+async def test_tests_of_a_draft_and_the_gem_installed_from_it_know_nothing_of_each_others_data(
+    studio: Platform, tmp_path: Path
+) -> None:
+    tests = """
+        export async function sees_nothing(ctx) {
+          if ((await ctx.data.collection("notes").count()) !== 0) throw new Error("somebody else's notes");
+          await ctx.data.collection("notes").insert({ title: "of a test" }, { id: "a" });
+        }"""
+    notes = {"collections": {"notes": {"kind": "table", "fields": {"title": {"type": "string"}}}}}
+    draft = written_draft(tmp_path / "draft", draft_manifest(data=notes), {"tests/a.test.js": tests})
+    await studio.service.install((await made_workshop().pack(draft)).package, allow_unsigned=True)
+    store = await studio.service.data("greeter")
+    await store.records.insert(Insert("notes", {"title": "of the gem"}, "a"), Caller(Actor.GEM, "greeter"))
+    for _ in range(2):
+        assert [one.code for one in await studio.service.test(draft)] == [""]
+    found = await store.records.get("notes", "a")
+    assert found is not None
+    assert (found.data, found.version) == ({"title": "of the gem"}, 1)
+
+
+TOOLS = """
+import { rejects, strictEqual } from "node:assert/strict";
+const code = (expected) => (error) => error.code === expected;
+
+export async function a_tool_in_webassembly_gives_its_value(ctx) {
+  strictEqual(JSON.stringify(await ctx.tools.call("echo", { a: [1, "ä"] })), '{"a":[1,"ä"]}');
+}
+export async function what_it_says_went_wrong_is_thrown(ctx) {
+  await rejects(ctx.tools.call("fail", {}), code("E_TOOL_FAILED"));
+}
+export async function arguments_are_held_against_the_schema(ctx) {
+  await rejects(ctx.tools.call("keep", { text: 1 }), code("E_TOOL_ARGUMENTS"));
+}
+export async function a_tool_shares_storage_and_the_conversation_with_its_test(ctx) {
+  const { output, folder } = await ctx.tools.call("keep", { text: "x" });
+  strictEqual(output, "x");
+  strictEqual(folder.length > 0, true);
+  strictEqual(await ctx.storage.kv.get("kept"), "x");
+  strictEqual(await ctx.files.read("workspace:kept.txt"), "x");
+}
+export async function a_tool_has_its_own_permissions_and_no_tools(ctx) {
+  strictEqual(JSON.stringify(await ctx.tools.call("look")), '["undefined","undefined"]');
+  strictEqual(typeof ctx.http, "object");
+}
+export async function a_tool_that_is_not_there_is_told(ctx) {
+  await rejects(ctx.tools.call("tests-0"), code("E_NOT_FOUND"));
+  await rejects(ctx.tools.call("none"), /it has echo, fail, keep, look/);
+}
+"""
+KEEP = """export default async ({ text }, ctx) => {
+  await ctx.storage.kv.set("kept", text);
+  await ctx.files.write("workspace:kept.txt", text);
+  await ctx.files.write("output/kept.txt", text);
+  return text;
+};
+"""
+
+
+async def test_tests_call_the_tools_of_the_draft_in_webassembly_too(studio: Platform, tmp_path: Path) -> None:
+    schema = {"type": "object", "properties": {"text": {"type": "string"}}}
+    exports = [
+        export("echo", entry="tools/echo.wasm"),
+        export("fail", entry="tools/fail.wasm"),
+        export("keep", entry="tools/keep.js", input_schema=schema),
+        export("look", entry="tools/look.js", permissions=[]),
+    ]
+    look = "export default (_, ctx) => [typeof ctx.http, typeof ctx.tools];"
+    files = {"tests/a.test.js": TOOLS, "tools/keep.js": KEEP, "tools/look.js": look}
+    draft = written_draft(tmp_path / "draft", draft_manifest(exports=exports, network=NETWORK), files)
+    (draft / "tools/echo.wasm").write_bytes(wasm.module())
+    (draft / "tools/fail.wasm").write_bytes(wasm.module(wasm.FAIL))
+    ended = await studio.service.test(draft)
+    assert [(one.name, one.code, one.detail) for one in ended if one.code] == []
+    assert len(ended) == 6
     assert left(studio) == set()

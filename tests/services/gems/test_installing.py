@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -198,14 +199,15 @@ async def test_the_packed_manifest_lists_every_other_file(packages: PackageMaker
 
 
 class Trouble:
-    """Raises a full disk at one boundary of an installation, once it is armed."""
+    """Raises what the system says of a disk at one boundary of an installation, once it is armed."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: int = errno.ENOSPC) -> None:
         self.at = ""
+        self._number = number
 
     def __call__(self, name: str) -> None:
         if name == self.at:
-            raise OSError(errno.ENOSPC, "No space left on device")
+            raise OSError(self._number, os.strerror(self._number))
 
 
 @pytest.mark.parametrize("boundary", ["begun", "placed", "activated"])
@@ -235,6 +237,32 @@ async def test_a_full_disk_at_an_upgrade_keeps_the_old_version(
         await notochord.service.call("greeter", "greet", {}, tmp_path, Cause("talk"))
         assert (await notochord.service.get("greeter")).version == "1.0.0"
         assert [item.name for item in (notochord.folder.packages / "greeter").iterdir()] == ["1.0.0"]
+
+
+@pytest.mark.parametrize("boundary", ["begun", "placed", "activated"])
+async def test_a_disk_that_cannot_be_written_ends_with_a_reason_and_leaves_nothing(
+    tmp_path: Path, packages: PackageMaker, boundary: str
+) -> None:
+    """Known fault Q5."""
+    trouble = Trouble(errno.EROFS)
+    async with platform(tmp_path / "org", boundary=trouble) as notochord:
+        trouble.at = boundary
+        failure = await refusal(notochord, packages.make())
+        assert (failure.code, failure.detail) == (Code.DISK_IO, os.strerror(errno.EROFS))
+        assert (await notochord.service.all(), notochord.vault.keys) == ((), {})
+
+
+async def test_a_gem_is_installed_and_called_below_a_folder_that_is_a_link_of_the_user(
+    tmp_path: Path, packages: PackageMaker
+) -> None:
+    """Known fault Q7."""
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "home").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    async with platform(tmp_path / "home/org") as notochord:
+        await notochord.service.install(packages.make())
+        found = await notochord.service.call("greeter", "greet", {}, tmp_path, Cause("talk"))
+        await notochord.service.remove("greeter")
+    assert found == {"input": {}}
 
 
 async def test_an_installation_cancelled_at_any_moment_happened_or_did_not(

@@ -142,7 +142,7 @@ async def test_an_operation_on_a_single_object_throws_and_names_the_missing_perm
         assert (method, *refused) == (method, Code.PERM_DENIED, f"lacks knowledge permission {missing}")
 
 
-@pytest.mark.req("PERM-173", "KB-068", "KB-069")
+@pytest.mark.req("PERM-173", "PERM-174", "KB-068", "KB-069")
 async def test_what_is_allowed_counts_from_the_very_next_call_and_so_does_taking_it_back(desk: Desk) -> None:
     ask: tuple[str, dict[str, Json]] = ("documents.getByKey", {"collection": "diary", "key": "2026-09-22"})
     assert (await desk.refusal(*ask))[0] is Code.PERM_DENIED

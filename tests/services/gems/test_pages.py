@@ -125,7 +125,7 @@ async def test_arguments_of_a_page_are_checked_and_other_tools_than_its_gems_are
         assert caught.value.code is code
 
 
-@pytest.mark.req("PERM-108")
+@pytest.mark.req("PERM-108", "TOOL-072")
 async def test_a_call_from_a_page_has_no_workspace_and_its_runs_lie_with_the_gem(paged: Platform) -> None:
     async def play(_: Json, host: Host) -> Json:
         for target in ("files.list", "files.read", "files.write"):
@@ -140,6 +140,21 @@ async def test_a_call_from_a_page_has_no_workspace_and_its_runs_lie_with_the_gem
     assert isinstance(found, dict)
     left = paged.folder.gem_store("greeter") / str(found["folder"]) / "report.md"
     assert left.read_bytes() == b"# Report"
+
+
+@pytest.mark.req("PERM-084")
+async def test_removing_a_gem_takes_the_folders_of_its_runs_along(paged: Platform) -> None:
+    async def play(_: Json, host: Host) -> Json:
+        await host.answer(HostRequest("files.write", {"path": "report.md"}, b"# Report"))
+        return 1
+
+    paged.sandbox.tools["tools/greet.ts"] = play
+    found = await paged.service.pages.call("greeter", "board", "greet", {})
+    assert isinstance(found, dict)
+    left = paged.folder.gem_store("greeter") / str(found["folder"])
+    assert left.is_dir()
+    await paged.service.remove("greeter")
+    assert not left.exists()
 
 
 async def test_pages_of_a_gem_that_is_not_installed_are_told_so(paged: Platform) -> None:

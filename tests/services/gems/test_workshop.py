@@ -16,7 +16,7 @@ from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.gems.templates import template_names
 from support.drafts import draft_manifest, export, written_draft
 from support.gems import platform
-from support.workshops import made_workshop
+from support.workshops import made_packages, made_workshop
 
 IDENTITY = DraftIdentity("word-counter", 'Words "and" more', "anna")
 WORKSHOP = made_workshop()
@@ -135,7 +135,7 @@ async def test_a_signature_with_an_unknown_key_is_told_as_such_and_is_no_worse_t
     unsigned = (await WORKSHOP.pack(draft, tmp_path / "b.gem")).package
     async with platform(tmp_path / "org") as notochord:
         for package, code in ((signed, Code.UNKNOWN_KEY), (unsigned, Code.UNSIGNED)):
-            for work in (notochord.service.install(package), notochord.service.verify(package)):
+            for work in (notochord.service.install(package), made_packages().verify(package)):
                 with pytest.raises(NotochordError) as refused:
                     await work
                 assert refused.value.code is code

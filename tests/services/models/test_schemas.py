@@ -53,12 +53,13 @@ def test_what_stands_at_the_top_beside_the_properties_is_left_to_the_local_check
 def test_property_names_are_made_legal_also_where_they_are_required_and_nested() -> None:
     """Known fault P5."""
     inner: Json = {"type": "object", "properties": {"größe": {"type": "string"}}, "required": ["größe"]}
-    found = plain_schema({"type": "object", "properties": {"a b": inner, "x" * 70: {}}, "required": ["a b"]})
+    found = plain_schema({"type": "object", "properties": {"a b": inner, "x" * 70: {}, "$x": {}}, "required": ["a b"]})
     there = found.properties.there
     nested: Any = found.schema["properties"]
     assert all(PROPERTY.fullmatch(name) for name in nested)
     assert found.schema["required"] == [there("a b")]
     assert nested[there("a b")]["required"] == [there("größe")]
+    assert len(nested) == 3
     arguments: Json = {there("a b"): {there("größe"): "x"}}
     assert found.properties.keys_back(arguments) == {"a b": {"größe": "x"}}
 

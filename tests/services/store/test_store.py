@@ -16,6 +16,7 @@ from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.store.api import SOURCE
 from notochord.services.store.making import make_index
 from support.gems import PackageMaker, sop
+from support.shelves import CONTENT, resource
 from support.stores import ADDRESS, StoreBench, store_bench
 
 NETWORK = {"network": {"hosts": ["api.example.com"], "reason": "Asks the weather service."}}
@@ -55,6 +56,14 @@ async def test_the_list_tells_who_made_a_gem_and_what_it_can_do(shop: StoreBench
     assert found.dossier.gem.hosts == ("api.example.com",)
     assert found.dossier.network_reason == "Asks the weather service."
     assert [tool.name for tool in found.dossier.gem.tools] == ["greet"]
+
+
+@pytest.mark.req("PERM-008")
+async def test_the_list_tells_what_a_gem_would_download_before_it_is_installed(shop: StoreBench) -> None:
+    shop.publish("1.0.0", resources=[resource(description="A model")])
+    await shop.store.refresh()
+    [file] = (await shop.store.get("greeter")).dossier.files
+    assert (file.description, file.size, file.hosts) == ("A model", len(CONTENT), ("files.example.com",))
 
 
 @pytest.mark.req("DOCS-001", "DOCS-002")

@@ -117,7 +117,7 @@ async def test_plan_mode_lists_and_runs_only_what_reads(bench: Bench) -> None:
     assert (await registry.call("x.write", '{"path":"a"}', session())).state is OutcomeState.DONE
 
 
-@pytest.mark.req("MAN-037")
+@pytest.mark.req("MAN-037", "PERM-138")
 async def test_what_a_tool_says_of_itself_is_not_checked(bench: Bench, tmp_path: Path) -> None:
     async def write(arguments: dict[str, Json], of: Session) -> ToolOutput:
         (tmp_path / "written").touch()

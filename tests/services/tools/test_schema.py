@@ -4,6 +4,7 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json
 from notochord.services.tools.schema import ArgumentCheck
 
@@ -122,3 +123,12 @@ def test_references_within_the_schema_are_followed() -> None:
     }
     assert check(schema, {"tree": {"below": {"n": 1}}})
     assert '"tree.below.n"' in refusal(schema, {"tree": {"below": {"n": "1"}}})
+
+
+def test_people_are_told_what_does_not_fit_without_what_the_model_is_told_beside_it() -> None:
+    schema: dict[str, Json] = {"type": "object", "required": ["item"]}
+    with pytest.raises(NotochordError) as refused:
+        check(schema, {})
+    told = Sentences.load("en").failure(refused.value)
+    assert told.endswith("'item' is a required property. Correct them and call it again.")
+    assert refused.value.detail.endswith("The tool did not run. Call it again with correct arguments.")

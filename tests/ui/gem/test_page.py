@@ -16,7 +16,7 @@ from notochord.ui.gem.accounts_group import AccountView
 from notochord.ui.gem.data_view import CollectionRow
 from notochord.ui.gem.models_group import AssistantView
 from notochord.ui.gem.page import GemPage
-from notochord.ui.gem.parts import Fact
+from notochord.ui.gem.parts import Fact, Group
 from notochord.ui.kit.controls.choices import Switch
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.row_button import RowButton
@@ -85,7 +85,42 @@ def test_a_gem_that_asks_for_nothing_has_neither_setup_nor_settings_nor_runs(kit
     assert "Run log" not in seen(page)
 
 
-@pytest.mark.req("GEMUI-043", "GEMUI-044", "GEMUI-045", "GEMUI-047")
+@pytest.mark.req("RES-019", "RES-020", "RES-021", "RES-044")
+def test_the_files_that_are_downloaded_for_a_gem_are_listed_one_by_one(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"))
+    told = seen(page.main.abilities)
+    start = told.index("Download extra files")
+    assert told[start + 2 : start + 6] == [
+        "Names and addresses of banks",
+        "4.0 MB from files.example.org, mirror.example.net. Downloaded when a tool first needs it.",
+        "A model that reads scans",
+        "92.0 MB from models.example.com. Downloaded right after the installation.",
+    ]
+    assert told.index("What it can do") < start < told.index("What's included")
+    assert "Download extra files" not in seen(page_of(kit, qtbot, samples.simple("en")).main)
+
+
+@pytest.mark.req("AGENT-014", "AGENT-018", "PERM-030")
+def test_what_assistants_may_use_and_why_the_net_is_needed_is_told(kit: Kit, qtbot: QtBot) -> None:
+    told = seen(page_of(kit, qtbot, samples.full("en")).main.abilities)
+    assert "Its assistants may use these tools of Notochord: fs.cat, fs.list" in told
+    assert told[told.index("Assistant reader") + 1] == "Reads scanned invoices."
+    assert "In its own words: To ask which invoices were paid." in told
+
+
+@pytest.mark.req("PERM-126", "PERM-132")
+@pytest.mark.parametrize("sample", [samples.full, samples.simple])
+def test_neither_files_nor_storage_are_listed_as_something_asked_for(
+    kit: Kit, qtbot: QtBot, sample: Callable[[str], GemModel]
+) -> None:
+    page = page_of(kit, qtbot, sample("en"))
+    can = page.main.abilities.findChildren(Group)[0]
+    told = " ".join(seen(can)).lower()
+    assert told
+    assert [word for word in ("storage", "database", "folder", "files", "data ") if word in told] == []
+
+
+@pytest.mark.req("GEM-012", "GEMUI-043", "GEMUI-044", "GEMUI-047")
 def test_what_a_gem_can_do_and_contains_is_told(kit: Kit, qtbot: QtBot) -> None:
     page = page_of(kit, qtbot, samples.full("en"))
     told = "\n".join(text for fact in page.main.abilities.findChildren(Fact) for text in seen(fact))
@@ -234,7 +269,7 @@ def test_each_part_of_the_knowledge_base_is_switched_on_by_itself(kit: Kit, qtbo
     assert allowed == [(samples.PEOPLE, True), (samples.FOOD, False)]
 
 
-@pytest.mark.req("MODEL-110", "MODEL-117", "GEMUI-022")
+@pytest.mark.req("AGENT-036", "MODEL-110", "MODEL-117", "GEMUI-022")
 def test_a_model_is_chosen_for_an_assistant_with_a_hint_below(kit: Kit, qtbot: QtBot) -> None:
     model = samples.full("en")
     chosen: list[tuple[str, str]] = []

@@ -29,7 +29,7 @@ from notochord.ui.settings.system_section import SystemSection
 from notochord.ui.settings.use_chart import rounded_up, short
 from notochord.viewmodels.samples import settings as samples
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.settings.network import HostList, NetworkModel
+from notochord.viewmodels.settings.network import HostList, NetworkModel, SourceChoice, SourceUse
 from notochord.viewmodels.settings.organizations import OrganizationsModel
 from notochord.viewmodels.settings.page import Section
 from notochord.viewmodels.settings.statistics import StatisticsModel
@@ -39,6 +39,7 @@ from support.clocks import HandClock
 from support.organizations import organizations_in
 from support.runners import HandRunner
 from support.settings import MemorySettings
+from support.stores import store_with_an_address
 
 
 def pick(choice: QWidget, value: object) -> None:
@@ -54,14 +55,15 @@ def texts(widget: QWidget) -> str:
 
 @pytest.fixture
 def network(kit: Kit, qtbot: QtBot) -> NetworkSection:
+    settings = MemorySettings()
     egress = EgressService(
-        settings=MemorySettings(),
+        settings=settings,
         vault=absent("vault"),
         resolver=absent("resolver"),
         sender=absent("sender"),
         environment={},
     )
-    model = NetworkModel(egress=egress, events=EventBus())
+    model = NetworkModel(egress=egress, store=store_with_an_address(settings), events=EventBus())
     asyncio.run(model.start())
     section = NetworkSection(kit, model)
     qtbot.addWidget(section)
@@ -97,12 +99,12 @@ def test_a_refusal_goes_with_the_words_that_it_was_about(network: NetworkSection
     editor.add.click()
     editor.field.clear()
     assert (editor.error.isVisibleTo(editor), editor.instead.isVisibleTo(editor)) == (False, False)
-    pick(network.proxy, network._model.proxy.value.use.ADDRESS)
-    network.address.setText("socks5://proxy.example.com")
-    network.save.click()
-    assert network.proxy_error.isVisibleTo(network)
-    QTest.keyClicks(network.address, "x")
-    assert not network.proxy_error.isVisibleTo(network)
+    pick(network.proxy.choice, network._model.proxy.value.use.ADDRESS)
+    network.proxy.address.setText("socks5://proxy.example.com")
+    network.proxy.save.click()
+    assert network.proxy.error.isVisibleTo(network)
+    QTest.keyClicks(network.proxy.address, "x")
+    assert not network.proxy.error.isVisibleTo(network)
 
 
 def test_an_entry_in_the_wrong_list_moves_to_the_right_one(network: NetworkSection) -> None:
@@ -130,14 +132,40 @@ def test_an_entry_is_removed_with_the_button_or_the_delete_key(network: NetworkS
 
 
 def test_a_proxy_that_cannot_be_used_is_told_of_in_its_place(network: NetworkSection) -> None:
-    pick(network.proxy, network._model.proxy.value.use.ADDRESS)
-    network.address.setText("socks5://proxy.example.com")
-    network.save.click()
-    assert network.proxy_error.text().startswith("E_NETWORK_RULE_INVALID")
-    network.address.setText("http://user:secret@proxy.example.com:3128")
-    network.save.click()
-    assert not network.proxy_error.isVisibleTo(network)
-    assert "secret" not in network.address.text()
+    pick(network.proxy.choice, network._model.proxy.value.use.ADDRESS)
+    network.proxy.address.setText("socks5://proxy.example.com")
+    network.proxy.save.click()
+    assert network.proxy.error.text().startswith("E_NETWORK_RULE_INVALID")
+    network.proxy.address.setText("http://user:secret@proxy.example.com:3128")
+    network.proxy.save.click()
+    assert not network.proxy.error.isVisibleTo(network)
+    assert "secret" not in network.proxy.address.text()
+
+
+@pytest.mark.req("APP-030")
+def test_the_store_gets_another_address_or_none_and_a_wrong_one_is_told_in_its_place(network: NetworkSection) -> None:
+    store = network.store
+    assert (store.choice.currentText(), store.row.isVisibleTo(network)) == ("The usual address", False)
+    pick(store.choice, SourceUse.ADDRESS)
+    for wrong in ("", "http://gems.example.com/index.json"):
+        store.address.setText(wrong)
+        store.save.click()
+        assert "it has to be an https address without a user name" in store.error.text()
+        assert store.error.isVisibleTo(network)
+        assert network._model.source.value.use is SourceUse.USUAL
+    store.address.setText("https://gems.example.com/index.json")
+    store.save.click()
+    assert not store.error.isVisibleTo(network)
+    assert network._model.source.value == SourceChoice(SourceUse.ADDRESS, "https://gems.example.com/index.json")
+    pick(store.choice, SourceUse.NONE)
+    assert (network._model.source.value.use, store.row.isVisibleTo(network)) == (SourceUse.NONE, False)
+
+
+def test_the_field_for_an_address_is_scrolled_into_view(network: NetworkSection, qtbot: QtBot) -> None:
+    network.resize(700, 300)
+    row, view = network.store.row, network.viewport()
+    pick(network.store.choice, SourceUse.ADDRESS)
+    qtbot.waitUntil(lambda: view.rect().contains(row.mapTo(view, row.rect().center())))
 
 
 class Refusing:

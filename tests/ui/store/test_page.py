@@ -77,6 +77,14 @@ def test_a_gem_tells_its_maker_and_has_tabs_for_prompts_and_examples(kit: Kit, q
     assert page.gem.attempt.isVisible()
 
 
+def test_the_store_leads_to_the_setting_of_where_its_list_comes_from(kit: Kit, qtbot: QtBot) -> None:
+    navigation = Navigation()
+    page = StorePage(kit, samples.listed("en", navigation), no_link)
+    shown(qtbot, page)
+    page.list.source.click()
+    assert navigation.place.value == Place(Page.SETTINGS, "network")
+
+
 @pytest.mark.req("SOP-150", "SOP-151")
 @pytest.mark.parametrize("more", [True, False])
 def test_the_details_of_an_update_say_whether_it_asks_for_more(kit: Kit, qtbot: QtBot, more: bool) -> None:

@@ -4,19 +4,34 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus
 from notochord.services.egress.api import OutsideMode
 from notochord.services.egress.service import EgressService
+from notochord.services.store.api import SOURCE
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.settings.network import HostList, NetworkModel, ProxyChoice, ProxyUse
+from notochord.viewmodels.settings.network import (
+    HostList,
+    NetworkModel,
+    ProxyChoice,
+    ProxyUse,
+    SourceChoice,
+    SourceUse,
+)
 from support.settings import MemorySettings
+from support.stores import store_with_an_address
 
 
 @pytest.fixture
-def egress() -> EgressService:
+def settings() -> MemorySettings:
+    return MemorySettings()
+
+
+@pytest.fixture
+def egress(settings: MemorySettings) -> EgressService:
     return EgressService(
-        settings=MemorySettings(),
+        settings=settings,
         vault=absent("vault"),
         resolver=absent("resolver"),
         sender=absent("sender"),
@@ -25,8 +40,8 @@ def egress() -> EgressService:
 
 
 @pytest.fixture
-async def network(egress: EgressService) -> AsyncIterator[NetworkModel]:
-    model = NetworkModel(egress=egress, events=EventBus())
+async def network(egress: EgressService, settings: MemorySettings) -> AsyncIterator[NetworkModel]:
+    model = NetworkModel(egress=egress, store=store_with_an_address(settings), events=EventBus())
     await model.start()
     yield model
     await model.close()
@@ -110,3 +125,28 @@ async def test_a_proxy_that_cannot_be_used_is_refused(network: NetworkModel) -> 
     with pytest.raises(NotochordError):
         await network.choose_proxy(ProxyUse.ADDRESS, "socks5://proxy.example.com")
     assert network.proxy.value == ProxyChoice(ProxyUse.SYSTEM)
+
+
+@pytest.mark.req("APP-030")
+async def test_the_stores_list_comes_from_the_usual_address_another_or_nowhere(
+    network: NetworkModel, settings: MemorySettings
+) -> None:
+    assert network.source.value == SourceChoice(SourceUse.USUAL)
+    await network.choose_source(SourceUse.ADDRESS, " https://gems.example.com/index.json ")
+    assert network.source.value == SourceChoice(SourceUse.ADDRESS, "https://gems.example.com/index.json")
+    await network.choose_source(SourceUse.NONE)
+    assert (network.source.value, settings.current(SOURCE)) == (SourceChoice(SourceUse.NONE), "")
+    await network.choose_source(SourceUse.USUAL)
+    assert (network.source.value.use, settings.current(SOURCE)) == (SourceUse.USUAL, SOURCE.default)
+
+
+@pytest.mark.parametrize(
+    "address", ["", " ", "http://gems.example.com/a.json", "gems.example.com", "https://u@h.com/a"]
+)
+async def test_what_is_no_https_address_changes_nothing(
+    network: NetworkModel, settings: MemorySettings, address: str
+) -> None:
+    with pytest.raises(NotochordError) as refused:
+        await network.choose_source(SourceUse.ADDRESS, address)
+    assert refused.value.code is Code.INPUT_INVALID
+    assert (network.source.value.use, settings.current(SOURCE)) == (SourceUse.USUAL, SOURCE.default)

@@ -13,6 +13,7 @@ FEWEST_CHARACTERS = 10
 """A page with fewer than these, spaces not counted, has no text (OPEN-078)."""
 
 _PASSWORD = "password"
+_END, _END_WITHIN = b"%%EOF", 2_048
 
 
 def read_pdf(content: bytes, found: Findings) -> None:
@@ -22,6 +23,8 @@ def read_pdf(content: bytes, found: Findings) -> None:
     except PdfiumError as error:
         why = Why.ENCRYPTED if _PASSWORD in str(error).lower() else Why.DAMAGED
         raise Unreadable(why, f"the document cannot be opened: {error}") from error
+    if _END not in content[-_END_WITHIN:]:
+        found.warn("the file does not end as a PDF does: it may have been cut, and pages may be missing")
     for key, name in (("Title", "title"), ("Author", "author")):
         _name(document, key, name, found)
     if count > MAX_PAGES:

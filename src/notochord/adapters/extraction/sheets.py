@@ -3,6 +3,7 @@
 import datetime
 import io
 import warnings
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,8 +24,12 @@ FIRST_CERTAIN_DAY = 61
 _UNCERTAIN = "a date before March 1900 means another day in each program; it is given as its number"
 
 
+MAIN = "xl/workbook.xml"
+
+
 def read_xlsx(content: bytes, found: Findings) -> None:
-    packages.opened(content).close()
+    with packages.opened(content) as package:
+        named = _named(package)
     warnings.simplefilter("ignore")
     try:
         book: Any = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
@@ -36,6 +41,8 @@ def read_xlsx(content: bytes, found: Findings) -> None:
         raise Unreadable(
             Why.DAMAGED, f"the workbook cannot be opened: {type(error).__name__}: {error}"[:300]
         ) from error
+    if lost := [name for name in named if name not in book.sheetnames]:
+        found.warn(f"sheets that the workbook names are not in the file: {', '.join(lost[:20])}"[:300])
     found.title(getattr(book.properties, "title", None))
     found.property("author", getattr(book.properties, "creator", None))
     book._date_formats.clear()  # so that numbers stay numbers until `_shown` knows what they mean
@@ -44,6 +51,14 @@ def read_xlsx(content: bytes, found: Findings) -> None:
             continue
         sheet.reset_dimensions()  # what a file says of its size is often wrong
         found.table(sheet.title, _rows(sheet, found))
+
+
+def _named(package: zipfile.ZipFile) -> list[str]:
+    """Return the names of the sheets that the workbook has by its own account; none where that is elsewhere."""
+    if MAIN not in package.namelist():
+        return []
+    root = packages.parsed(packages.read(package, MAIN))
+    return [entry.get("name", "") for entry in root.iter("{*}sheet")]
 
 
 def _rows(sheet: Any, found: Findings) -> Iterator[list[str]]:

@@ -16,8 +16,10 @@ def read_pptx(content: bytes, found: Findings) -> None:
     found.title(title)
     found.property("author", author)
     targets = {identifier: path for identifier, kind, path in packages.relations(package, MAIN) if kind == "slide"}
-    shown = [targets[slide] for slide in _order(packages.parsed(packages.read(package, MAIN))) if slide in targets]
-    for number, path in enumerate(shown, 1):
+    order = _order(packages.parsed(packages.read(package, MAIN)))
+    if lost := len(set(order) ^ targets.keys()):
+        found.warn(f"slides that are not read, since the show and the file do not agree: {lost}")
+    for number, path in enumerate((targets[slide] for slide in order if slide in targets), 1):
         pieces = [text_of(packages.parsed(packages.read(package, path)))]
         for _, kind, notes in packages.relations(package, path):
             if kind == "notesSlide":

@@ -183,7 +183,7 @@ def _sections(ground: Ground) -> "Sections":
         roles=RolesModel(models=models, settings=settings, events=events),
         agents=AgentsModel(models=models, settings=settings, events=events, gems=ground.services.gems),
         system=_system(ground),
-        network=NetworkModel(egress=ground.services.egress, events=events),
+        network=NetworkModel(egress=ground.services.egress, store=ground.services.store, events=events),
         accounts=_accounts(ground),
         organization=_organization(ground),
         statistics=StatisticsModel(usage=ground.services.usage, clock=ground.services.clock, events=events),

@@ -12,9 +12,9 @@ from notochord.headless.command import Arguments, Command, Declaration, HomeComm
 from notochord.headless.exchange import Exchange, done, show
 from notochord.headless.printable import printable
 from notochord.headless.records import record
-from notochord.services.gem_authoring.api import DraftIdentity, PackedGem, Problem, Workshop
+from notochord.services.gem_authoring.api import Advice, DraftIdentity, PackedGem, Problem, Workshop
 
-TEMPLATES = ("tool", "agent", "files", "skill", "sop")
+TEMPLATES = ("tool", "agent", "download", "files", "skill", "sop")
 
 
 async def new(context: HomeContext, arguments: Arguments) -> None:
@@ -39,6 +39,8 @@ async def pack(context: HomeContext, arguments: Arguments) -> None:
     workshop = context.surroundings.workshop()
     await require_sound(context.exchange, workshop, arguments.draft)
     packed = await workshop.pack(arguments.draft, arguments.out, key=arguments.key)
+    for line in _advised(context.exchange, await workshop.advise(arguments.draft)):
+        await context.exchange.say(line)
     await _told(context.exchange, packed)
 
 
@@ -53,9 +55,16 @@ async def sign(context: HomeContext, arguments: Arguments) -> None:
 
 
 async def check_draft(exchange: Exchange, workshop: Workshop, draft: Path) -> None:
-    """Show every problem of a draft, or that there is none. Raises CHECKS_FAILED if there is one."""
+    """Show every problem of a draft, or that there is none, and what it should have. Raises CHECKS_FAILED for one."""
     await require_sound(exchange, workshop, draft)
-    await done(exchange, {"problems": []}, "gem.draft_sound")
+    advice = await workshop.advise(draft)
+    lines = _advised(exchange, advice)
+    told: list[Json] = [
+        {"path": one.path, "kind": one.kind, "message": exchange.sentences.sentence(f"advice.{one.kind}")}
+        for one in advice
+    ]
+    text = "\n".join([exchange.sentences.sentence("gem.draft_sound"), *lines])
+    await show(exchange, {"problems": [], "advice": told}, text)
 
 
 async def require_sound(exchange: Exchange, workshop: Workshop, draft: Path) -> None:
@@ -74,6 +83,10 @@ async def _failed(exchange: Exchange, problems: Sequence[Problem]) -> NotochordE
     await show(exchange, {"problems": value}, "\n".join(lines))
     count = len(problems)
     return NotochordError(Code.CHECKS_FAILED, Fault.USER, f"{count} problems", count=count)
+
+
+def _advised(exchange: Exchange, advice: Sequence[Advice]) -> list[str]:
+    return [printable(f"! {one.path} {exchange.sentences.sentence(f'advice.{one.kind}')}") for one in advice]
 
 
 async def _told(exchange: Exchange, packed: PackedGem) -> None:

@@ -23,10 +23,10 @@ async def show_one(context: OpenContext, arguments: Arguments) -> None:
     found = await (dossiers.verify if arguments.verify else dossiers.get)(arguments.gem)
     zone = services.clock.zone()
     day = datetime.fromtimestamp(found.installed_at / 1000, UTC).astimezone(zone).strftime("%Y-%m-%d %H:%M")
-    await show(exchange, _value(found), printable("\n".join(_lines(found, exchange.sentences, day))))
+    await show(exchange, flat(found), printable("\n".join(_lines(found, exchange.sentences, day))))
 
 
-def _value(found: Dossier) -> Json:
+def flat(found: Dossier) -> Json:
     """Return the gem with what else is known of it on the same level."""
     whole = record(found)
     gem = whole.pop("gem") if isinstance(whole, dict) else None
@@ -66,6 +66,20 @@ def _granted(found: Dossier, sentences: Sentences) -> Iterator[str]:
         yield said(f"gem.line.knowledge.{'on' if right.allowed else 'off'}", permission=right.permission)
 
 
+def asked(found: Dossier, sentences: Sentences) -> Iterator[str]:
+    """Return what a gem asks for, before anything is granted."""
+    said, gem = sentences.sentence, found.gem
+    yield said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–")
+    if found.local_network:
+        yield said("gem.line.local")
+    if gem.uses_model:
+        yield said("gem.line.model")
+    if gem.reads_mail:
+        yield said("gem.line.mail")
+    if gem.knowledge:
+        yield said("gem.line.knowledge", permissions=", ".join(gem.knowledge))
+
+
 def contents(found: Dossier) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     """Return what a gem contains: the key of a heading, and the rows below it."""
     gem = found.gem
@@ -78,6 +92,7 @@ def contents(found: Dossier) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
             for one in found.procedures
         ],
     )
+    yield "gem.line.files", [(one.description, size_of(one.size), ", ".join(one.hosts)) for one in found.files]
     yield "gem.line.problems", [(one.place, one.code, str(one.count)) for one in found.failures]
 
 

@@ -5,25 +5,15 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, decode, encode
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
-from notochord.headless.commands.gem_authoring import check_draft, require_sound
-from notochord.headless.exchange import Exchange, confirm, done, show
+from notochord.headless.commands.gem_authoring import require_sound
+from notochord.headless.exchange import confirm, done, show
 from notochord.headless.printable import columns, printable
 from notochord.headless.records import record
-from notochord.services.gems.api import Gem
 
 
 async def install(context: OpenContext, arguments: Arguments) -> None:
     gem = await context.services.gems.install(arguments.package, allow_unsigned=arguments.unsigned)
     await done(context.exchange, record(gem), "gem.installed", name=gem.name, version=gem.version)
-
-
-async def check(context: OpenContext, arguments: Arguments) -> None:
-    """Check the folder of a draft, or a package against what is installed."""
-    if arguments.package.is_dir():
-        await check_draft(context.exchange, context.services.workshop, arguments.package)
-        return
-    gem = await context.services.gems.check(arguments.package)
-    await show(context.exchange, record(gem), described(gem, context.exchange))
 
 
 async def test(context: OpenContext, arguments: Arguments) -> None:
@@ -40,13 +30,6 @@ async def test(context: OpenContext, arguments: Arguments) -> None:
     await show(context.exchange, {"tests": record(outcomes)}, printable("\n".join(lines)))
     if failed:
         raise NotochordError(Code.CHECKS_FAILED, Fault.USER, f"{len(failed)} tests failed", count=len(failed))
-
-
-async def verify(context: OpenContext, arguments: Arguments) -> None:
-    """Tell whose signature a package carries; one without any, or with an unknown key, is a failure."""
-    gem = await context.services.gems.verify(arguments.package)
-    trust = context.exchange.sentences.sentence(f"gem.trust.{gem.trust}")
-    await done(context.exchange, record(gem), "gem.verified", name=gem.name, version=gem.version, trust=trust)
 
 
 async def list_all(context: OpenContext, _: Arguments) -> None:
@@ -91,32 +74,6 @@ def _json(text: str) -> Json:
         ) from error
 
 
-def described(gem: Gem, exchange: Exchange) -> str:
-    """Return what a package says of itself."""
-    said = exchange.sentences.sentence
-    lines = [
-        f"{gem.name} {gem.version} ({gem.id})",
-        gem.description,
-        said("gem.line.trust", trust=said(f"gem.trust.{gem.trust}")),
-        said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–"),
-        *([said("gem.line.model")] if gem.uses_model else []),
-        *([said("gem.line.knowledge", permissions=", ".join(gem.knowledge))] if gem.knowledge else []),
-        *([said("gem.line.mail")] if gem.reads_mail else []),
-        said("gem.line.state", state=gem.state),
-    ]
-    tools = [(tool.name, tool.side_effect, tool.description) for tool in gem.tools]
-    agents = [(agent.name, said("gem.agent"), agent.description) for agent in gem.agents]
-    return "\n".join([*lines, columns([*tools, *agents])] if tools or agents else lines)
-
-
-def _package(declaration: Declaration) -> None:
-    declaration.add_path("package", metavar="FILE")
-
-
-def _check(declaration: Declaration) -> None:
-    declaration.add_path("package", metavar="DRAFT|FILE", topic="draft_or_package")
-
-
 def _test(declaration: Declaration) -> None:
     declaration.add_path("draft", metavar="DRAFT")
 
@@ -149,9 +106,7 @@ def _allow(declaration: Declaration) -> None:
 
 COMMANDS: tuple[Command, ...] = (
     OpenCommand(("gem", "install"), install, _install),
-    OpenCommand(("gem", "check"), check, _check),
     OpenCommand(("gem", "test"), test, _test),
-    OpenCommand(("gem", "verify"), verify, _package),
     OpenCommand(("gem", "list"), list_all),
     OpenCommand(("gem", "remove"), remove, _remove),
     OpenCommand(("gem", "call"), call, _call),

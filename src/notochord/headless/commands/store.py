@@ -8,7 +8,7 @@ from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json
 from notochord.headless.command import Arguments, Command, Declaration, OpenCommand, OpenContext
 from notochord.headless.commands.gem_data import size_of
-from notochord.headless.commands.gem_page import contents
+from notochord.headless.commands.gem_page import asked, contents
 from notochord.headless.exchange import done, show, tell
 from notochord.headless.printable import columns, printable
 from notochord.headless.records import record
@@ -139,15 +139,7 @@ def _lines(found: ListedGem, sentences: Sentences) -> Iterator[str]:
     if found.asks_more:
         yield said("store.asks_more")
     yield said("store.line.size", size=size_of(found.size)) if found.size else said("store.line.bundled")
-    yield said("gem.line.hosts", hosts=", ".join(gem.hosts) or "–")
-    if dossier.local_network:
-        yield said("gem.line.local")
-    if gem.uses_model:
-        yield said("gem.line.model")
-    if gem.reads_mail:
-        yield said("gem.line.mail")
-    if gem.knowledge:
-        yield said("gem.line.knowledge", permissions=", ".join(gem.knowledge))
+    yield from asked(dossier, sentences)
     for title, rows in contents(dossier):
         if rows:
             yield ""

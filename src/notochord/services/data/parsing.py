@@ -44,8 +44,8 @@ def parse(raw: Json) -> tuple[Declaration, tuple[str, ...]]:
 
 
 def faults_of(raw: Json) -> tuple[str, ...]:
-    """Return what is wrong with a `data` section; one that is not there is right."""
-    return () if raw is None else parse(raw)[1]
+    """Return what is wrong with a `data` section."""
+    return parse(raw)[1]
 
 
 class _Reader:

@@ -25,6 +25,14 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """Something that a draft should have, and can be packed without. `kind` names the sentence `advice.<kind>`."""
+
+    path: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class DraftIdentity:
     """What a new draft is called, and whose it is."""
 
@@ -78,6 +86,9 @@ class Workshop(Protocol):
 
         Raises NotochordError: FILE_MISSING (no such folder), DISK_IO.
         """
+
+    async def advise(self, draft: Path) -> Sequence[Advice]:
+        """Return what keeps a draft from nothing and should be mended all the same. Raises as `check` does."""
 
     async def pack(self, draft: Path, package: Path | None = None, *, key: Path | None = None) -> PackedGem:
         """Check a draft and write its package: the same draft gives the same bytes.

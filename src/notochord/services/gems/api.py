@@ -155,18 +155,21 @@ class ResourceState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class GemResource:
-    """A file that Notochord downloads for a gem (RES-019 to RES-022); sizes in bytes.
+class ExtraFile:
+    """What a manifest says of a file that is downloaded: right after the installation if `required`, else when a tool
+    first asks (RES-019 to RES-022, RES-044). `size` in bytes; `description` is the id where there is none."""
 
-    `description` is the id where the gem gives none. `required` files come right after the installation, the others
-    when a tool first asks. `failure` tells why the last attempt failed.
-    """
-
-    id: str
     description: str
     size: int
     hosts: tuple[str, ...]
     required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GemResource(ExtraFile):
+    """A file that Notochord downloads for a gem, and how far it is; `failure` tells why the last attempt failed."""
+
+    id: str
     state: ResourceState
     received: int
     failure: NotochordError | None = None
@@ -261,6 +264,7 @@ class Dossier:
     failures: tuple[GemFailure, ...] = ()
     changed_file: str = ""
     documents: tuple["GemDocument", ...] = ()
+    files: tuple[ExtraFile, ...] = ()
 
 
 class DocumentKind(StrEnum):
@@ -334,6 +338,19 @@ class AccountChosen:
     gem: str
 
 
+class Packages(Protocol):
+    """What a package is by itself; no organization has to be open, and what is installed makes no difference."""
+
+    async def check(self, package: Path) -> Dossier:
+        """Run the six checks; a package without a signature, or with an unknown key, may pass.
+
+        Raises NotochordError as `Gems.install` does, but for UNSIGNED, TRUST_LOWER, VERSION_OLDER, ACTIVATION_FAILED.
+        """
+
+    async def verify(self, package: Path) -> Dossier:
+        """Run them on a package that has to be signed with a known key. Raises as `check`, UNSIGNED, UNKNOWN_KEY."""
+
+
 class Gems(Protocol):
     """Installed gems. Their tools reach agents through the registry of `services.tools`."""
 
@@ -342,9 +359,6 @@ class Gems(Protocol):
 
     async def check(self, package: Path) -> Gem:
         """Run the six checks on a package without installing it; an unsigned one may pass. Raises as `install` does."""
-
-    async def verify(self, package: Path) -> Gem:
-        """Run the six checks on a package that has to be signed with a known key. Raises as `install` does."""
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         """Check, then install, upgrade or reinstall a package: the old state or the new one, never half of it.

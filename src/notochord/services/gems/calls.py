@@ -58,7 +58,8 @@ class CallPlace:
     """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
 
     Without a workspace `folder` is the gem's data folder, where the folders of such runs are (PERM-108, GEMOPEN-061).
-    `run` is the path of a run's folder that the call shares with its caller; without one it gets its own.
+    `run` is the path of a run's folder that the call shares with its caller; without one it gets its own. `more` are
+    parts of `ctx` that only this call has.
     """
 
     folder: Path
@@ -66,6 +67,7 @@ class CallPlace:
     seconds: float = 0.0
     has_workspace: bool = True
     run: str = ""
+    more: tuple[Part, ...] = ()
 
     @property
     def scope(self) -> str:
@@ -166,7 +168,7 @@ class ToolCalls:
             extract=self._extracting(gem, tool, files, caller),
             resources=self._resources_of(gem),
             caller=caller,
-            more=self._of_the_user(gem, tool),
+            more=[*self._of_the_user(gem, tool), *place.more],
         )
         call = GuestCall(
             context=self._context(gem, tool, place),

@@ -1,8 +1,10 @@
-"""What a recorded manifest brings beside its tools and agents: SOPs with what starts them, pages, asked accounts."""
+"""What a recorded manifest brings beside its tools and agents: SOPs with what starts them, pages, asked accounts,
+files to be downloaded."""
 
 from notochord.core.strict_json import Json
-from notochord.services.gems.api import AskedAccount, GemProcedure
+from notochord.services.gems.api import AskedAccount, ExtraFile, GemProcedure
 from notochord.services.gems.manifest import Manifest
+from notochord.services.gems.resource_declarations import resources_of
 from notochord.services.gems.sop_calls import SopCalls
 
 JsonObject = dict[str, Json]
@@ -28,6 +30,13 @@ def pages_in(manifest: Manifest) -> tuple[tuple[str, str], ...]:
     """Return name and title of the gem's own pages; one without a title is called by its name."""
     entries = [(_text(entry, "name"), _text(entry, "title")) for entry in _objects(manifest.raw, "pages")]
     return tuple((name, title or name) for name, title in entries if name)
+
+
+def files_in(manifest: Manifest) -> tuple[ExtraFile, ...]:
+    """Return the files that are downloaded for a gem, each by its description or id (RES-013, RES-014)."""
+    return tuple(
+        ExtraFile(one.description or one.id, one.size, one.hosts, one.required) for one in resources_of(manifest.raw)
+    )
 
 
 def _object(value: Json) -> JsonObject:

@@ -35,7 +35,7 @@ def check_declarations(manifest: Manifest, folder: Path, faults: DataFaults) -> 
     a `data` section.
     """
     found = declaration_problems(manifest, folder)
-    found += data_problems(manifest.raw.get("data"), manifest.files, faults)
+    found += data_problems(manifest.raw.get("data", {}), manifest.files, faults)
     if found:
         raise refusal(found)
 

@@ -17,4 +17,9 @@ def disk_failures() -> Iterator[None]:
         yield
     except OSError as error:
         code = Code.DISK_FULL if error.errno in _FULL else Code.DISK_IO
-        raise NotochordError(code, Fault.SYSTEM, error.strerror or str(error), path="gems") from error
+        raise NotochordError(code, Fault.SYSTEM, error.strerror or str(error), path=_place(error)) from error
+
+
+def _place(error: OSError) -> str:
+    """Return which file it was, as the user's own system names it, or else whose files these are."""
+    return error.filename if isinstance(error.filename, str) else "gems"

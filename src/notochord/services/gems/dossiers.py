@@ -10,7 +10,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.services.data.api import OwnerStore
 from notochord.services.gems.api import Dossier, Exported, Gem, GemChanged
-from notochord.services.gems.contents import accounts_in, pages_in, procedures_in
+from notochord.services.gems.contents import accounts_in, files_in, pages_in, procedures_in
 from notochord.services.gems.data_export import write_lines
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.failures import Failures
@@ -93,6 +93,7 @@ class StoredDossiers:
             failures=await self._failures.of(record.id),
             changed_file=gem.changed_file,
             documents=documents_among(record.files),
+            files=files_in(manifest),
         )
 
     def _installed(self, gem: str) -> InstalledGem:

@@ -10,7 +10,7 @@ from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import read_agents
 from notochord.services.gems.declarations import DataFaults, data_problems, declaration_problems
 from notochord.services.gems.draft_files import DraftFiles, read_files
-from notochord.services.gems.draft_manifest import form_problems, is_short, place_in_draft, to_package
+from notochord.services.gems.draft_manifest import form_problems, is_short, place_in_draft, shape_problems, to_package
 from notochord.services.gems.manifest import JsonObject, read, validator, value_problems
 from notochord.services.gems.packing import with_generated_parts, written_manifest
 from notochord.services.gems.problems import line_of, schema_problems
@@ -60,8 +60,7 @@ def _manifest_problems(found: DraftFiles, written: JsonObject, faults: DataFault
     problems: list[Problem] = []
     given = {name: value for name, value in written.items() if name not in {"agents", "integrity"}}
     if found.is_draft:
-        problems = schema_problems(validator("manifest"), given)
-        problems = problems or list(form_problems(given))
+        problems = shape_problems(given) or list(form_problems(given))
         if problems and is_short(given):
             return problems
     sound = _without(given, problems)
@@ -81,7 +80,7 @@ def _package_problems(found: DraftFiles, package: JsonObject, faults: DataFaults
     shape = [one for one in problems if _head(one.path) == "data"]
     problems = [one for one in problems if one not in shape]
     if found.is_draft or not shape:
-        problems += data_problems(package.get("data"), found.packed, faults)
+        problems += data_problems(package.get("data", {}), found.packed, faults)
     else:
         problems += [replace(one, path="", detail=f"{MISSHAPEN}{line_of(one)}") for one in shape]
     sound = _without(package, problems)

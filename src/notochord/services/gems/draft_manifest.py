@@ -5,11 +5,10 @@ from collections.abc import Iterator
 
 from notochord.core.strict_json import Json
 from notochord.services.gem_authoring.api import Problem
-from notochord.services.gems.problems import problem
+from notochord.services.gems.manifest import JsonObject, validator
+from notochord.services.gems.problems import problem, schema_problems
 
 DRAFT_MANIFEST = "manifest.json"
-
-JsonObject = dict[str, Json]
 
 _SAME = ("id", "name", "version", "author", "license", "description", "data", "resources", "pages")
 _ITEM = {
@@ -28,6 +27,12 @@ _SHORT = ("name", "entry", "description", "input_schema", "output_schema", "side
 _SHORT_ONLY = ("kind", "entry", "input_schema", "output_schema", "side_effect", "expose", "permissions")
 _ITEM_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _SWITCHES: dict[str, Json] = {"network": True, "llm": True, "knowledge": True, "email": {"read": True}}
+
+
+def shape_problems(draft: JsonObject) -> list[Problem]:
+    """Return what the schema of drafts refuses, but for `data`: its own parser tells that, in its words (DECL-117)."""
+    rest = {field: value for field, value in draft.items() if field != "data"}
+    return schema_problems(validator("manifest"), rest)
 
 
 def form_problems(draft: JsonObject) -> Iterator[Problem]:

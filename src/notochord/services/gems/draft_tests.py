@@ -17,6 +17,7 @@ from notochord.services.gems.api import Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, owner_of
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.finishing import finished
+from notochord.services.gems.host_tools import GuestTools
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import RESERVED_PREFIX, Manifest, ToolRecord, read
 from notochord.services.gems.package_folders import PackageFolders
@@ -75,11 +76,12 @@ class NoModels:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A draft laid out to be run: its files and tests, with one runner as a tool for each file of tests."""
+    """A draft laid out to be run: its files and tests, with one runner beside its own tools for each file of tests."""
 
     gem: InstalledGem
     folder: Path
     files: Mapping[str, ToolRecord]
+    tools: Mapping[str, ToolRecord]
 
 
 class DraftTests:
@@ -138,8 +140,13 @@ class DraftTests:
         folder = trial.folder / self._ids.new()
         await asyncio.to_thread(folder.mkdir, parents=True)
         place = CallPlace(folder, Cause(conversation=gem), SECONDS)
+
+        async def call(name: str, given: Json) -> Json:
+            return await self._calls.run(trial.gem, trial.tools[name], given, place)
+
+        runner = replace(place, more=(GuestTools(frozenset(trial.tools), call),))
         try:
-            return await self._calls.run(trial.gem, trial.files[file], arguments, place)
+            return await self._calls.run(trial.gem, trial.files[file], arguments, runner)
         finally:
             await finished(self._forget(gem))
 
@@ -184,15 +191,16 @@ class DraftTests:
             (code / path).write_bytes(content)
         self._folders.seal(code)
         manifest = read(assembled.manifest)
-        tools = {test: _as_tool(number, runners[test], manifest) for number, test in enumerate(tests)}
+        files = {test: _as_tool(number, runners[test], manifest) for number, test in enumerate(tests)}
         record = Record(
-            manifest=replace(manifest, id=identifier, tools=tuple(tools.values())),
+            manifest=replace(manifest, id=identifier, tools=(*manifest.tools, *files.values())),
             trust=Trust.UNSIGNED,
             folder=scratch.name,
             files=self._folders.files_in(code, written),
             installed_at=self._clock.milliseconds(),
         )
-        return _Trial(InstalledGem(record, code), scratch / "conversations", tools)
+        tools = {tool.name: tool for tool in manifest.tools}
+        return _Trial(InstalledGem(record, code), scratch / "conversations", files, tools)
 
 
 def _no_model() -> NotochordError:
@@ -200,9 +208,12 @@ def _no_model() -> NotochordError:
 
 
 def _as_tool(number: int, runner: str, manifest: Manifest) -> ToolRecord:
-    """Return a runner as a tool with all that the gem may do; requests are refused when they are made."""
+    """Return a runner as a tool with all that the gem may do; requests are refused when they are made.
+
+    No tool of a draft can have its name.
+    """
     return ToolRecord(
-        name=f"tests_{number}",
+        name=f"tests-{number}",
         entry=runner,
         description="Runs tests.",
         schema={"type": "object"},

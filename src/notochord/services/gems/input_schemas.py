@@ -1,6 +1,7 @@
 """The schemas of tools' arguments: which are accepted, and their plain form."""
 
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
@@ -8,10 +9,13 @@ from jsonschema.exceptions import SchemaError
 from notochord.core.strict_json import Json
 
 UNSUPPORTED = frozenset(
-    {"pattern", "patternProperties", "uniqueItems", "$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"}
+    {
+        *("pattern", "patternProperties", "uniqueItems", "unevaluatedItems", "unevaluatedProperties"),
+        *("$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"),
+    }
 )
-"""`pattern`, `patternProperties` and `uniqueItems` could make a check take for ever (TOOL-027 to TOOL-029); the others
-change what a reference means."""
+"""The first could make a check take for ever (TOOL-027 to TOOL-029), so that none is made, and whoever wrote them would
+rely on nothing; those with $ change what a reference means."""
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RECURSION_DEPTH = 3
@@ -33,8 +37,6 @@ _SINGLE = frozenset(
         "if",
         "then",
         "else",
-        "unevaluatedItems",
-        "unevaluatedProperties",
         "contentSchema",
     }
 )
@@ -115,7 +117,7 @@ class _Inliner:
 
     def _find(self, reference: str) -> Json:
         found: Json = self._root
-        for part in reference[1:].split("/")[1:]:
+        for part in unquote(reference[1:]).split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")
             if isinstance(found, dict) and key in found:
                 found = found[key]

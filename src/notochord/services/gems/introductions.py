@@ -26,7 +26,7 @@ _FORMS = (
 
 def documents_among(files: Iterable[str]) -> tuple[GemDocument, ...]:
     """Return what an introduction is made of, by kind and name; other files in `docs/` are no part of it."""
-    found = [document for path in sorted(files) if (document := _document(path)) is not None]
+    found = [document for path in sorted(files) if (document := document_of(path)) is not None]
     return tuple(sorted(found[:MOST], key=lambda one: (list(DocumentKind).index(one.kind), one.name, one.language)))
 
 
@@ -49,7 +49,8 @@ def read_document(folder: Path, path: str, record: FileRecord) -> str:
     return content.decode(errors="replace")
 
 
-def _document(path: str) -> GemDocument | None:
+def document_of(path: str) -> GemDocument | None:
+    """Return what part of an introduction a file is; None for one that is never shown."""
     if not path.startswith(FOLDER):
         return None
     for kind, form in _FORMS:

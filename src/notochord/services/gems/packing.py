@@ -15,10 +15,10 @@ from notochord.core.strict_json import Json, decode
 from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import read_agents
 from notochord.services.gems.draft_files import DraftFiles, read_files
-from notochord.services.gems.draft_manifest import to_package
-from notochord.services.gems.manifest import JsonObject, invalid, validator
+from notochord.services.gems.draft_manifest import shape_problems, to_package
+from notochord.services.gems.manifest import JsonObject, invalid
 from notochord.services.gems.names import GENERATED, MANIFEST, SIGNATURE
-from notochord.services.gems.problems import problem, refusal, schema_problems
+from notochord.services.gems.problems import problem, refusal
 from notochord.services.gems.signatures import sign
 
 GENERATED_PARTS = ("agents", "integrity")
@@ -55,7 +55,7 @@ def assemble(draft: Path) -> Assembled:
         raise refusal(found.problems)
     written, problems = written_manifest(found)
     if not problems and found.is_draft:
-        problems = schema_problems(validator("manifest"), written)
+        problems = shape_problems(written)
     if problems:
         raise refusal(problems, "" if written else f"{found.manifest_name} ")
     agents, problems = read_agents(found.packed)

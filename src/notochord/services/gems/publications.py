@@ -1,6 +1,5 @@
 """Published gems: the official signature of a manifest proves a list's entry, and binds the package to it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from notochord.core.codes import Code
@@ -8,40 +7,31 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.strict_json import Json, decode, encode
 from notochord.services.gems.api import (
-    Dossier,
     Gem,
     GemInstalled,
-    GemRights,
-    KnowledgeRight,
     Publication,
     Standing,
     Trust,
 )
 from notochord.services.gems.asked import asks_more
 from notochord.services.gems.checks import OpenedPackage
-from notochord.services.gems.contents import accounts_in, pages_in, procedures_in
+from notochord.services.gems.described import described, dossier_of
 from notochord.services.gems.disk import disk_failures
-from notochord.services.gems.installed import READY, InstalledGem, Library
+from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.installer import Installer
 from notochord.services.gems.introductions import documents_among
-from notochord.services.gems.manifest import Manifest, check_format, read
-from notochord.services.gems.predicates import knowledge_of, predicates_of
+from notochord.services.gems.manifest import check_format, read
 from notochord.services.gems.signatures import TrustedKeys, canonical, verify
 from notochord.services.gems.versions import Version
 
-Describe = Callable[[Manifest, Trust, str], Gem]
-
 
 class OfficialPublications:
-    """Implements `api.Publications`. `describe` is the service's own."""
+    """Implements `api.Publications`."""
 
-    def __init__(
-        self, *, keys: TrustedKeys, library: Library, installer: Installer, describe: Describe, bus: EventBus
-    ) -> None:
+    def __init__(self, *, keys: TrustedKeys, library: Library, installer: Installer, bus: EventBus) -> None:
         self._keys = keys
         self._library = library
         self._installer = installer
-        self._describe = describe
         self._bus = bus
 
     def read(self, manifest: Json, signature: Json) -> Publication:
@@ -54,7 +44,7 @@ class OfficialPublications:
             raise _other_publisher(verdict.publisher, found.publisher)
         documents = documents_among(found.files)
         digests = {one.path: found.files[one.path].sha256 for one in documents}
-        return Publication(self._dossier(found), canonical(content), digests)
+        return Publication(dossier_of(found, Trust.OFFICIAL), canonical(content), digests)
 
     def standing(self, publication: Publication) -> Standing:
         gem = self._library.get(publication.dossier.gem.id)
@@ -89,29 +79,7 @@ class OfficialPublications:
     def _told(self, installed: InstalledGem) -> Gem:
         record = installed.record
         self._bus.publish(GemInstalled(record.id, record.manifest.version))
-        return self._describe(record.manifest, record.trust, installed.state)
-
-    def _dossier(self, manifest: Manifest) -> Dossier:
-        network, declared = manifest.network, knowledge_of(manifest)
-        return Dossier(
-            gem=self._describe(manifest, Trust.OFFICIAL, READY),
-            publisher=manifest.publisher,
-            installed_at=0,
-            size=sum(file.size for file in manifest.files.values()),
-            procedures=procedures_in(manifest, {}),
-            pages=pages_in(manifest),
-            references=manifest.references,
-            network_reason=network.reason if network is not None else "",
-            local_network=network is not None and network.local,
-            accounts=accounts_in(manifest),
-            rights=GemRights(
-                knowledge=tuple(KnowledgeRight(text, False) for text in dict.fromkeys(manifest.knowledge)),
-                predicates=predicates_of(manifest),
-                reason=str(declared.get("reason", "")),
-                reads_mail=manifest.asks_for_mail,
-            ),
-            documents=documents_among(manifest.files),
-        )
+        return described(record.manifest, record.trust, installed.state)
 
 
 def _check_is(opened: OpenedPackage, publication: Publication) -> None:

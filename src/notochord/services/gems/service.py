@@ -24,15 +24,13 @@ from notochord.services.gems.api import (
     AccountChoice,
     AccountChosen,
     Gem,
-    GemAgent,
     GemInstalled,
     GemRemoved,
     GemResource,
-    GemTool,
-    Trust,
     agent_model,
 )
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
+from notochord.services.gems.described import described
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
@@ -40,7 +38,6 @@ from notochord.services.gems.failures import Failures
 from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
-from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.pages import PageService
 from notochord.services.gems.ports import Mail, NoMail
@@ -144,9 +141,7 @@ class GemService:
     @property
     def publications(self) -> OfficialPublications:
         """Published gems, for the store."""
-        return OfficialPublications(
-            keys=self._keys, library=self._library, installer=self._installer, describe=_shown, bus=self._bus
-        )
+        return OfficialPublications(keys=self._keys, library=self._library, installer=self._installer, bus=self._bus)
 
     @property
     def grants(self) -> Rights:
@@ -166,13 +161,8 @@ class GemService:
 
     async def check(self, package: Path) -> Gem:
         with disk_failures():
-            checked = await self._installer.check(package, allow_unsigned=True)
-        return _shown(checked.manifest, checked.trust, READY)
-
-    async def verify(self, package: Path) -> Gem:
-        with disk_failures():
-            checked = await self._installer.check(package, allow_unsigned=False)
-        return _shown(checked.manifest, checked.trust, READY)
+            checked = await self._installer.check(package)
+        return described(checked.manifest, checked.trust, READY)
 
     async def install(self, package: Path, *, allow_unsigned: bool = False) -> Gem:
         with disk_failures():
@@ -274,28 +264,4 @@ def _declared(gem: InstalledGem) -> tuple[ResourceRecord, ...]:
 
 
 def _of(gem: InstalledGem) -> Gem:
-    return _shown(gem.record.manifest, gem.record.trust, gem.state)
-
-
-def _shown(manifest: Manifest, trust: Trust, state: str) -> Gem:
-    network = manifest.network
-    return Gem(
-        id=manifest.id,
-        name=manifest.name,
-        version=manifest.version,
-        description=manifest.description,
-        trust=trust,
-        tools=tuple(
-            GemTool(tool.name, tool.description, tool.exposed, tool.side_effect.value) for tool in manifest.tools
-        ),
-        has_skill=manifest.has_skill,
-        hosts=network.hosts if network is not None else (),
-        state=state,
-        uses_model=any(tool.llm for tool in manifest.tools),
-        agents=tuple(
-            GemAgent(one.name, one.description, one.exposed, one.tools, one.platform_tools, one.requires)
-            for one in manifest.agents
-        ),
-        knowledge=manifest.knowledge,
-        reads_mail=manifest.asks_for_mail,
-    )
+    return described(gem.record.manifest, gem.record.trust, gem.state)

@@ -8,10 +8,11 @@ from pathlib import Path
 from nacl.signing import SigningKey
 
 from notochord.persistence.atomic_files import write_atomically
-from notochord.services.gem_authoring.api import DraftIdentity, PackedGem, Problem
+from notochord.services.gem_authoring.api import Advice, DraftIdentity, PackedGem, Problem
 from notochord.services.gems.archive import unpack
 from notochord.services.gems.declarations import DataFaults
 from notochord.services.gems.disk import disk_failures
+from notochord.services.gems.draft_advice import advice_on
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.gems.key_files import id_of, make_key, read_key
 from notochord.services.gems.manifest import Manifest, check_format, read
@@ -45,6 +46,10 @@ class GemWorkshop:
     async def check(self, draft: Path) -> Sequence[Problem]:
         with disk_failures():
             return await asyncio.to_thread(check_draft, draft, self._data_faults)
+
+    async def advise(self, draft: Path) -> Sequence[Advice]:
+        with disk_failures():
+            return await asyncio.to_thread(advice_on, draft)
 
     async def pack(self, draft: Path, package: Path | None = None, *, key: Path | None = None) -> PackedGem:
         with disk_failures():

@@ -123,7 +123,7 @@ class GemStore:
         address = address.strip()
         if address and not _is_address(address):
             detail = "the list of the store comes from an https address"
-            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="source", why="why.store_source")
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="source", why="why.store_address")
         async with self._reading:
             await self._settings.change(SOURCE, address)
             self._fetched, self._came_at = None, 0

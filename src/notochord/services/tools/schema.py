@@ -60,7 +60,8 @@ class ArgumentCheck:
             raise NotochordError(Code.TOOL_FAILED, Fault.GUEST, detail) from error
         if found:
             problems = "; ".join(dict.fromkeys(_sentence(error, schema) for error in found))
-            raise refused(f"{problems}. The tool did not run. Call it again with correct arguments.")
+            told = f"{problems}. The tool did not run. Call it again with correct arguments."
+            raise NotochordError(Code.TOOL_ARGUMENTS, Fault.MODEL, told, problem=problems, why="why.arguments")
         return given
 
     def _validator(self, schema: dict[str, Json]) -> Any:

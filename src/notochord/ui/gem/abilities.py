@@ -1,4 +1,4 @@
-"""What a gem can do and what it contains (GEMUI-043 to GEMUI-047)."""
+"""What a gem can do, what is downloaded for it, and what it contains (GEMUI-043 to GEMUI-047, RES-044)."""
 
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -6,12 +6,13 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from notochord.core.observable import Observable
+from notochord.ui.chat.wording import file_size
 from notochord.ui.gem.parts import Chapter, Fact, Group
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.gem.procedures import Procedure
-from notochord.viewmodels.gem.shown import GemShown, Item
+from notochord.viewmodels.gem.shown import ExtraFile, GemShown, Item
 
 
 class Described(Protocol):
@@ -29,10 +30,12 @@ class AbilitiesChapter(Chapter):
         self._model = model
         self._told: object = None
         self._can = Group(kit)
+        self._files = Group(kit, kit.text("window.gem.files"), kit.text("window.gem.files.remark"))
         self._procedures = Group(kit, kit.text("window.gem.procedures"), kit.text("window.gem.procedures.not_yet"))
         self._holds = Group(kit, kit.text("window.gem.contains"))
         self.column.addWidget(self._can)
         self.column.addWidget(self._procedures)
+        self.column.addWidget(self._files)
         self.column.addWidget(self._holds)
         bind(self, model.shown, self._show)
 
@@ -43,6 +46,8 @@ class AbilitiesChapter(Chapter):
         self._can.fill(list(self._abilities(found)))
         self._procedures.setVisible(bool(found.procedures))
         self._procedures.fill(map(self._procedure, found.procedures))
+        self._files.setVisible(bool(found.files))
+        self._files.fill([self._file(one) for one in found.files])
         contents = list(self._contents(found))
         self._holds.setVisible(bool(contents))
         self._holds.fill(contents)
@@ -62,6 +67,9 @@ class AbilitiesChapter(Chapter):
         yield Fact(kit, "list", text("window.gem.uses_knowledge" if knowledge else "window.gem.uses_no_knowledge"))
         if found.uses_model:
             yield Fact(kit, "agent", text("window.gem.uses_model"))
+        if found.platform_tools:
+            listed = text("window.settings.list.separator").join(found.platform_tools)
+            yield Fact(kit, "tool", text("window.gem.platform_tools", tools=listed))
 
     def _procedure(self, one: Procedure) -> QWidget:
         """Tell when an SOP runs and what it calls (GEMUI-045, SOP-143 to SOP-147)."""
@@ -76,6 +84,13 @@ class AbilitiesChapter(Chapter):
         listed = text("window.settings.list.separator").join(dict.fromkeys(calls))
         lines = [one.text, said, text("window.gem.calls", calls=listed) if calls else ""]
         return Fact(self.kit, "plan", text("window.gem.procedure", name=one.name), "\n".join(filter(None, lines)))
+
+    def _file(self, one: ExtraFile) -> QWidget:
+        text = self.kit.text
+        when = text("window.gem.files.at_once" if one.required else "window.gem.files.when_needed")
+        hosts = text("window.settings.list.separator").join(one.hosts)
+        below = text("window.gem.files.told", size=file_size(self.kit, one.size), hosts=hosts, when=when)
+        return Fact(self.kit, "download", one.description, below)
 
     def _contents(self, found: GemShown) -> Iterator[QWidget]:
         kit, text = self.kit, self.kit.text

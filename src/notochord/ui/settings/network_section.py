@@ -1,20 +1,19 @@
-"""Settings › System › Network access (SET-006 to SET-027), and the upstream proxy."""
+"""Settings › System › Network access (SET-006 to SET-027), the upstream proxy, and where the store is."""
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.core.errors import NotochordError
 from notochord.ui.kit.bindings import bind
-from notochord.ui.kit.controls.buttons import Button
-from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.controls.labels import remark
 from notochord.ui.kit.kit import Kit
+from notochord.ui.settings.address_choice import AddressChoice
 from notochord.ui.settings.host_list import HostListEditor
 from notochord.ui.settings.pane_view import PaneView
 from notochord.ui.settings.parts import Choice, Column, Group, Row
-from notochord.viewmodels.settings.network import HostList, NetworkModel, OutsideMode, ProxyChoice, ProxyUse
+from notochord.viewmodels.settings.network import HostList, NetworkModel, OutsideMode, ProxyUse, SourceUse
 
 
 class NetworkSection(Column):
-    """The two classes of addresses, each with its rules, and the way out."""
+    """The two classes of addresses, each with its rules, the way out, and the store's list."""
 
     def __init__(self, kit: Kit, model: NetworkModel, parent: QWidget | None = None) -> None:
         text = kit.text
@@ -27,10 +26,12 @@ class NetworkSection(Column):
         column.addWidget(self._outside())
         column.addWidget(self._local())
         column.addWidget(self._way_out())
+        column.addWidget(self._store())
         column.addStretch(1)
         self.column.addWidget(PaneView(kit, model.state, content, self._load), 1)
         bind(self, model.mode, self._show_mode)
-        bind(self, model.proxy, self._show_proxy)
+        bind(self, model.proxy, lambda proxy: self.proxy.show(proxy.use, proxy.address))
+        bind(self, model.source, lambda source: self.store.show(source.use, source.address))
 
     def _outside(self) -> Group:
         kit, text = self._kit, self._kit.text
@@ -60,27 +61,21 @@ class NetworkSection(Column):
     def _way_out(self) -> Group:
         kit, text = self._kit, self._kit.text
         group = Group(kit, text("window.settings.network.proxy"), text("window.settings.network.proxy.remark"))
-        self.proxy = Choice()
-        for use in ProxyUse:
-            self.proxy.offer_value(text(f"window.settings.network.proxy.{use}"), use)
-        self.proxy.activated.connect(lambda _: self._choose_proxy())
-        group.add(Row(kit, text("window.settings.network.proxy.use"), self.proxy))
-        self.address_row = QWidget()
-        line = QHBoxLayout(self.address_row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(kit.theme.space.s)
-        self.address = QLineEdit()
-        self.address.setPlaceholderText("http://proxy.example.com:3128")
-        self.address.setAccessibleName(text("window.settings.network.proxy.address"))
-        self.address.returnPressed.connect(self._save_proxy)
-        self.save = Button(kit, text("window.settings.save"), self._save_proxy)
-        line.addWidget(self.address, 1)
-        line.addWidget(self.save)
-        group.card.column.addWidget(self.address_row)
-        self.proxy_error = Label(kit, "", size="small", colour="danger", selectable=True)
-        self.proxy_error.hide()
-        self.address.textEdited.connect(lambda _: self.proxy_error.hide())
-        group.card.column.addWidget(self.proxy_error)
+        self.proxy = AddressChoice(
+            kit, group, "window.settings.network.proxy",
+            by_address=ProxyUse.ADDRESS, example="http://proxy.example.com:3128", change=self._model.choose_proxy,
+            into_view=self.ensureWidgetVisible,
+        )  # fmt: skip
+        return group
+
+    def _store(self) -> Group:
+        kit, text = self._kit, self._kit.text
+        group = Group(kit, text("window.settings.network.store"), text("window.settings.network.store.remark"))
+        self.store = AddressChoice(
+            kit, group, "window.settings.network.store",
+            by_address=SourceUse.ADDRESS, example="https://gems.example.com/index.json",
+            change=self._model.choose_source, into_view=self.ensureWidgetVisible,
+        )  # fmt: skip
         return group
 
     def _show_mode(self, mode: OutsideMode) -> None:
@@ -89,30 +84,8 @@ class NetworkSection(Column):
         self.editors[HostList.BLOCKED].setVisible(mode is OutsideMode.BLOCK)
         self.editors[HostList.ALLOWED].setVisible(mode is OutsideMode.ALLOW)
 
-    def _show_proxy(self, proxy: ProxyChoice) -> None:
-        self.proxy.show_choice(proxy.use)
-        self.address.setText(proxy.address)
-        self.address_row.setVisible(proxy.use is ProxyUse.ADDRESS)
-        self.proxy_error.hide()
-
     def _choose_mode(self) -> None:
         self._kit.runner.run(self, "choose the mode", self._model.choose_mode(self.mode.value))
-
-    def _choose_proxy(self) -> None:
-        use = self.proxy.value
-        if use is ProxyUse.ADDRESS:
-            self.address_row.show()
-            self.address.setFocus()
-            return
-        self._kit.runner.run(self, "choose a proxy", self._model.choose_proxy(use))
-
-    def _save_proxy(self) -> None:
-        def failed(error: NotochordError) -> None:
-            self.proxy_error.setText(self._kit.failure(error))
-            self.proxy_error.show()
-
-        command = self._model.choose_proxy(ProxyUse.ADDRESS, self.address.text())
-        self._kit.runner.run(self, "save the proxy", command, done=lambda _: self.proxy_error.hide(), failed=failed)
 
     def _load(self) -> None:
         self._kit.runner.run(self, "load network rules", self._model.load())

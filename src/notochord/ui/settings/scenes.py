@@ -81,6 +81,13 @@ def _waiting_role(kit: Kit) -> QWidget:
     return RolesSection(kit, samples.roles(PendingRole("Translator to French", "Translating into French.")))
 
 
+def _store_refused(kit: Kit) -> QWidget:
+    section = NetworkSection(kit, samples.network(many=True))
+    section.store.address.setText("http://gems.example.com")
+    section.store.fail(samples.store_refusal())
+    return section
+
+
 def _network_refused(kit: Kit) -> QWidget:
     section = NetworkSection(kit, samples.network())
     editor = section.editors[HostList.LOCAL]
@@ -131,8 +138,9 @@ SCENES = (
     Scene("settings-system", lambda kit: SystemSection(kit, samples.system(), _nothing), WIDTH, 860),
     Scene("settings-system-no-tray", _without_tray, WIDTH, 860),
     Scene("settings-network-empty", lambda kit: NetworkSection(kit, samples.network()), WIDTH, HEIGHT),
-    Scene("settings-network", lambda kit: NetworkSection(kit, samples.network(many=True)), WIDTH, 1020),
+    Scene("settings-network", lambda kit: NetworkSection(kit, samples.network(many=True)), WIDTH, 1280),
     Scene("settings-network-refused", _network_refused, WIDTH, HEIGHT),
+    Scene("settings-network-store-refused", _store_refused, WIDTH, 1320),
     *ACCOUNT_SCENES,
     Scene("settings-organization", lambda kit: OrganizationSection(kit, samples.organizations()), WIDTH, HEIGHT),
     Scene(

@@ -31,6 +31,8 @@ class StoreList(ScrollPage):
         head.setSpacing(space.s)
         head.addWidget(IconButton(kit, "chevron-left", text("window.store.home"), model.go_home))
         head.addWidget(title(kit, text("window.store.title")), 1)
+        self.source = IconButton(kit, "sliders", text("window.store.source"), model.open_source)
+        head.addWidget(self.source)
         self.refresh = IconButton(kit, "retry", text("window.store.refresh"), self._refresh)
         head.addWidget(self.refresh)
         self.column.addLayout(head)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from notochord.core.flat_text import flattened
 from notochord.services.gems.api import Dossier, GemFailure, KnowledgeRight
+from notochord.services.gems.api import ExtraFile as ExtraFile
 from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
 from notochord.viewmodels.gem.procedures import Procedure, procedure_of
 
@@ -55,6 +56,10 @@ class GemShown:
     procedures: tuple[Procedure, ...] = ()
     tools: tuple[Item, ...] = ()
     agents: tuple[Item, ...] = ()
+    platform_tools: tuple[str, ...] = ()
+    """Tools of Notochord that its assistants may use (AGENT-018)."""
+
+    files: tuple[ExtraFile, ...] = ()
     has_skill: bool = False
     references: int = 0
     pages: tuple[tuple[str, str], ...] = ()
@@ -92,6 +97,8 @@ def shown_of(dossier: Dossier) -> GemShown:
         procedures=tuple(map(procedure_of, dossier.procedures)),
         tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
+        platform_tools=tuple(sorted({tool for one in gem.agents for tool in one.platform_tools})),
+        files=tuple(map(_file, dossier.files)),
         has_skill=gem.has_skill,
         references=len(dossier.references),
         pages=tuple((name, flattened(title, NAME)) for name, title in dossier.pages),
@@ -106,3 +113,8 @@ def _switch(right: KnowledgeRight) -> KnowledgeSwitch:
     return KnowledgeSwitch(
         right.permission, action, flattened(subject, NAME), flattened(predicate, LINE), right.allowed
     )
+
+
+def _file(one: ExtraFile) -> ExtraFile:
+    hosts = tuple(flattened(host, LINE) for host in one.hosts)
+    return ExtraFile(flattened(one.description, TEXT), one.size, hosts, one.required)

@@ -28,7 +28,7 @@ from notochord.viewmodels.gem.introduction import Chapter
 from notochord.viewmodels.gem.model import GemModel
 from notochord.viewmodels.gem.needs import Need, NeedKind
 from notochord.viewmodels.gem.place import GemPlace, View
-from notochord.viewmodels.gem.shown import GemShown, Item, KnowledgeSwitch
+from notochord.viewmodels.gem.shown import ExtraFile, GemShown, Item, KnowledgeSwitch
 from notochord.viewmodels.samples.chat import StillClock
 from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.samples.procedures import of_each_kind, of_invoices, too_much
@@ -60,7 +60,12 @@ ENGLISH = GemShown(
         Item("read_invoice", "Read one invoice and return who is paid, how much and when.", True),
         Item("remember", "Keep what was read.", False),
     ),
-    agents=(Item("reader", "Reads scanned invoices.", True),), has_skill=True, references=2, pages=(("due", "Due"),),
+    agents=(Item("reader", "Reads scanned invoices.", True),), platform_tools=("fs.cat", "fs.list"),
+    files=(
+        ExtraFile("Names and addresses of banks", 4_194_304, ("files.example.org", "mirror.example.net"), False),
+        ExtraFile("A model that reads scans", 96_468_992, ("models.example.com",), True),
+    ),
+    has_skill=True, references=2, pages=(("due", "Due"),),
     failures=(GemFailure("read_invoice", "E_TOOL_FAILED", 12, NOW), GemFailure("remember", "E_TIMEOUT", 1, NOW)),
     has_introduction=True,
 )  # fmt: skip
@@ -76,6 +81,10 @@ IN_CHINESE = replace(
         Item("remember", "保存读取的内容。", False),
     ),
     agents=(Item("reader", "读取扫描的发票。", True),),
+    files=(
+        ExtraFile("各家银行的名称和地址", 4_194_304, ("files.example.org", "mirror.example.net"), False),
+        ExtraFile("读取扫描件的模型", 96_468_992, ("models.example.com",), True),
+    ),
     pages=(("due", "待付"),),
 )
 NEEDS = (
@@ -190,6 +199,8 @@ def hostile(language: str) -> GemModel:
             KnowledgeSwitch("f", "facts.read", "self", "5" * 240, False),
         ),
         knowledge_reason=words[:500],
+        platform_tools=tuple(f"fs.{'0' * 60}{at}" for at in range(9)),
+        files=tuple(ExtraFile(words[:500], 2**40, (f"{'0' * 52}{at}.example.com",) * 17, True) for at in range(4)),
         tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
         procedures=too_much(words), failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
     )  # fmt: skip

@@ -14,12 +14,21 @@ from notochord.services.gems.api import Gems, ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
+from notochord.services.store.api import Store
 from notochord.services.usage.api import Usage
 from notochord.viewmodels.samples.accounts import accounts
 from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
-from notochord.viewmodels.settings.network import HostList, NetworkModel, ProxyChoice, ProxyUse, Refusal
+from notochord.viewmodels.settings.network import (
+    HostList,
+    NetworkModel,
+    ProxyChoice,
+    ProxyUse,
+    Refusal,
+    SourceChoice,
+    SourceUse,
+)
 from notochord.viewmodels.settings.organizations import OrganizationRow, OrganizationsModel
 from notochord.viewmodels.settings.page import Section, Sections, SettingsModel
 from notochord.viewmodels.settings.pane import READY, Pane, PaneState
@@ -194,12 +203,13 @@ def agents() -> AgentsModel:
 
 def network(mode: OutsideMode = OutsideMode.BLOCK, *, many: bool = False) -> NetworkModel:
     """Return network rules that only show."""
-    model = NetworkModel(egress=absent(Egress), events=EventBus())
+    model = NetworkModel(egress=absent(Egress), store=absent(Store), events=EventBus())
     model.state.set(READY)
     model.mode.set(mode)
     if many:
         model.lists[HostList.BLOCKED].reset(f"tracker-{number}.example.com" for number in range(1, 40))
         model.lists[HostList.LOCAL].reset(("localhost:5173", "192.168.1.20", "nas.local:5000"))
+        model.source.set(SourceChoice(SourceUse.ADDRESS, "https://gems.example.com/index.json"))
         model.proxy.set(ProxyChoice(ProxyUse.ADDRESS, "http://user:…@proxy.example.com:3128"))
     return model
 
@@ -215,6 +225,11 @@ def network_refusal() -> Refusal:
         why="why.rule_port_needed",
     )
     return Refusal(error, "localhost:5173")
+
+
+def store_refusal() -> NotochordError:
+    """Return why an address is none that the list of the store can come from."""
+    return NotochordError(Code.INPUT_INVALID, Fault.USER, "no https address", field="source", why="why.store_address")
 
 
 def system(*, has_tray: bool = True) -> SystemModel:

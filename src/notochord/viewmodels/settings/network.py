@@ -1,14 +1,17 @@
-"""Network access: the lists for the outside, for this computer and the internal network, and the upstream proxy."""
+"""Network access: the lists for the outside, for this computer and the internal network, the upstream proxy, and where
+the list of the store comes from."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from notochord.core.errors import NotochordError
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.observable import Observable, ObservableList
 from notochord.services.egress.api import HIDDEN, Egress, NetworkRules, without_password
 from notochord.services.egress.api import OutsideMode as OutsideMode
 from notochord.services.settings.api import SettingChanged
+from notochord.services.store.api import SOURCE, Store
 from notochord.viewmodels.settings.pane import SectionModel
 
 RULES = "network.rules"
@@ -39,6 +42,20 @@ class ProxyChoice:
     address: str = ""
 
 
+class SourceUse(StrEnum):
+    """Where the list of the store comes from."""
+
+    USUAL = "usual"
+    ADDRESS = "address"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceChoice:
+    use: SourceUse = SourceUse.USUAL
+    address: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why an entry was not taken; `instead` is what could be written, `other` the list in which it belongs."""
@@ -51,16 +68,18 @@ class Refusal:
 class NetworkModel(SectionModel):
     """Changes are in force at once, also for answers that are still arriving."""
 
-    def __init__(self, *, egress: Egress, events: EventBus) -> None:
+    def __init__(self, *, egress: Egress, store: Store, events: EventBus) -> None:
         super().__init__("network", events, SettingChanged)
         self._egress = egress
+        self._store = store
         self.mode: Observable[OutsideMode] = Observable(OutsideMode.BLOCK)
         self.lists: dict[HostList, ObservableList[str]] = {one: ObservableList() for one in HostList}
         self.proxy: Observable[ProxyChoice] = Observable(ProxyChoice())
+        self.source: Observable[SourceChoice] = Observable(SourceChoice())
 
     def concerned(self, event: object) -> bool:
-        """Of the settings, only the rules matter."""
-        return isinstance(event, SettingChanged) and event.name == RULES
+        """Of the settings, only the rules and the store's address matter."""
+        return isinstance(event, SettingChanged) and event.name in (RULES, SOURCE.name)
 
     @property
     def outside(self) -> HostList:
@@ -98,8 +117,19 @@ class NetworkModel(SectionModel):
         proxy = {ProxyUse.SYSTEM: "", ProxyUse.DIRECT: DIRECT, ProxyUse.ADDRESS: address.strip()}[use]
         await self._change(replace(self._egress.rules(), proxy=proxy))
 
+    async def choose_source(self, use: SourceUse, address: str = "") -> None:
+        """Take the store's list from the usual address, another, or from nowhere: then only what came with the program
+        is listed. Raises INPUT_INVALID for what is no https address."""
+        if use is SourceUse.ADDRESS and not address.strip():
+            detail = "an address is needed"
+            raise NotochordError(Code.INPUT_INVALID, Fault.USER, detail, field="source", why="why.store_address")
+        chosen = {SourceUse.USUAL: SOURCE.default, SourceUse.NONE: "", SourceUse.ADDRESS: address}[use]
+        await self._store.change_source(chosen)
+        self.source.set(_source(self._store.source()))
+
     async def _load(self) -> None:
         self._show(self._egress.rules())
+        self.source.set(_source(self._store.source()))
 
     async def _change(self, rules: NetworkRules) -> None:
         await self._egress.change_rules(rules)
@@ -118,6 +148,12 @@ class NetworkModel(SectionModel):
         if error.code == "E_NETWORK_RULE_OTHER_LIST":
             return Refusal(error, other=self.outside if where is HostList.LOCAL else HostList.LOCAL)
         return Refusal(error, instead=str(error.parameters.get("instead", "")))
+
+
+def _source(address: str) -> SourceChoice:
+    if address == SOURCE.default:
+        return SourceChoice()
+    return SourceChoice(SourceUse.ADDRESS if address else SourceUse.NONE, address)
 
 
 def _entries(rules: NetworkRules, where: HostList) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ SETTINGS: Mapping[Section, tuple[str, ...]] = {
         "system.language", "system.theme", "system.text_size", "system.closing", "system.at_login", "system.notify",
         "system.send", "system.compress", "system.max_steps", "system.token_limit",
     ),
-    Section.NETWORK: ("network.outside", "network.inside", "network.proxy", "network.mode"),
+    Section.NETWORK: ("network.outside", "network.inside", "network.proxy", "network.mode", "network.store"),
     Section.ACCOUNTS: ("accounts.add",),
     Section.ORGANIZATION: (
         "organization.name", "organization.save_key", "organization.place", "organization.new",

@@ -134,6 +134,10 @@ class StoreModel:
     def go_to_list(self) -> None:
         self._navigation.go(Page.STORE)
 
+    def open_source(self) -> None:
+        """Go to the settings in which stands where the list comes from."""
+        self._navigation.go(Page.SETTINGS, "network")
+
     def go_home(self) -> None:
         self._navigation.go(Page.HOME)
 
