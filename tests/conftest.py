@@ -15,8 +15,9 @@ from hypothesis import HealthCheck, settings
 
 from support.late_threads import make_late
 from support.leaks import no_task_left_behind, nothing_left_behind
+from support.memory_folders import tmp_path
 
-__all__ = ["no_task_left_behind", "nothing_left_behind"]
+__all__ = ["no_task_left_behind", "nothing_left_behind", "tmp_path"]
 
 # Hundreds of children start in these tests; each would compile the whole program if none kept its bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -5,13 +5,16 @@ import { MAX_ATTACHMENT_BYTES, MAX_MESSAGE_BYTES } from "./limits.ts";
 
 export const HEAD_BYTES = 8;
 
-/** Return the head and the JSON of a frame; the attachment follows as it is. Throws RangeError beyond the limits. */
-export function encodeHead(message: object, attachmentBytes: number): Uint8Array {
+/**
+ * Return the head and the JSON of a frame, and `room` empty bytes after them; the attachment follows as it is. Throws
+ * RangeError beyond the limits.
+ */
+export function encodeHead(message: object, attachmentBytes: number, room = 0): Uint8Array {
   const json = encodeText(stringify(bare(message)));
   if (json.length > MAX_MESSAGE_BYTES || attachmentBytes > MAX_ATTACHMENT_BYTES) {
     throw new RangeError("too much for one request");
   }
-  const frame = new Bytes(HEAD_BYTES + json.length);
+  const frame = new Bytes(HEAD_BYTES + json.length + room);
   putLength(frame, 0, json.length);
   putLength(frame, 4, attachmentBytes);
   setBytes(frame, json, HEAD_BYTES);

@@ -13,6 +13,7 @@ export interface Received {
 }
 
 const CHUNK_BYTES = 65_536;
+const COPIED_BYTES = 16_384;
 
 /** Takes frames from a stream of bytes; small frames that arrive together cost one read. */
 export class Inbox {
@@ -73,6 +74,13 @@ export function outbox(write: Write): Send {
     while (written < bytes.length) written += write(written ? subarray(bytes, written) : bytes);
   };
   return (message, attachment) => {
+    if (attachment && attachment.length <= COPIED_BYTES) {
+      // In one piece, so that the program is not woken twice for one frame.
+      const frame = encodeHead(message, attachment.length, attachment.length);
+      setBytes(frame, attachment, frame.length - attachment.length);
+      writeAll(frame);
+      return;
+    }
     writeAll(encodeHead(message, attachment ? attachment.length : 0));
     if (attachment) writeAll(attachment);
   };

@@ -14,7 +14,11 @@ from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.services.organizations.api import KeyPlace
 from support.eventually import until
 from support.gems import draft, manifest
+from support.memory_folders import on_disk
 from support.whole import Person, around, calls, connect, opened, probe, say, scripted, talk
+
+tmp_path = pytest.fixture(on_disk)
+"""A gem reads files here, which Deno lets nobody do below /dev, where memory is."""
 
 
 @pytest.mark.req("ORG-003", "ORG-005", "ORG-007", "DATA-494")

@@ -38,6 +38,7 @@ TOOL = """export default async function (input, ctx) {
   for (let count = 0; count < input.times; count++) await ctx.storage.kv.get('k');
   return input;
 }"""
+ASKING = "export default async function (input, ctx) { return await ctx.storage.kv.get('k'); }"
 Step = Callable[[], Awaitable[object]]
 
 
@@ -67,6 +68,7 @@ def package(packages: PackageMaker, identifier: str = "greeter") -> Path:
 
 async def warm(made: Platform, guests: Any, folder: Path) -> None:
     echo, host = make_gem(folder, "echo", tool="export default (input) => input"), MemoryHost()
+    asking = make_gem(folder, "asking", tool=ASKING)
     store = await made.service.data("greeter")
     await store.kv_set("k", "value", GEM)
     for number in range(200):
@@ -77,12 +79,17 @@ async def warm(made: Platform, guests: Any, folder: Path) -> None:
         return lambda: made.service.call("greeter", "greet", given, folder, cause)
 
     once = {"call": call(times=1), "echo": lambda: guests.call(guest_call(echo, {"times": 1}), host),
-            "get": lambda: store.kv_get("k")}  # fmt: skip
+            "get": lambda: store.kv_get("k"), "nothing": call(times=0),
+            "asked": lambda: guests.call(guest_call(asking), host)}  # fmt: skip
     times = await interleaved(once, 300)
     say("warm call with one kv.get, beyond the echo, of the service call",
         (times["call"] - times["echo"]) / times["get"], 1.3, times)  # fmt: skip
     say("  the same in all, of the echo plus 1.3 service calls",
         times["call"] / (times["echo"] + 1.3 * times["get"]), 1, times)  # fmt: skip
+    floor = (times["asked"] + times["get"]) / (times["echo"] + 1.3 * times["get"])
+    print(f"  a guest that asks a host in memory once, plus a service call, of the same: {floor:.2f} (the floor)")
+    print(f"  a call with one kv.get beyond one that asks nothing, of the service call: "
+          f"{(times['call'] - times['nothing']) / times['get']:.2f}")  # fmt: skip
     many = await interleaved({"call": call(times=1000), "one": call(times=1)}, 15)
     say("1,000 sequential requests in one call, of 1,000 calls with one", many["call"] / 1000 / many["one"], 1.3, many)
 

@@ -7,6 +7,11 @@ import sys
 import time
 from pathlib import Path
 
+if sys.argv[1] != "bare":  # as the program does before it loads Qt
+    from notochord.app.desktop.probe import missing_for_windows
+
+    missing_for_windows({"QT_QPA_PLATFORM": "offscreen"})
+
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notochord.core.strict_json import decode, encode
+from notochord.core.strict_json import MAX_DEPTH, decode, encode
 
 
 @pytest.mark.parametrize("text", ["1e999", "-1e999", '{"a":[1e400]}', "NaN", "Infinity", '{"a":1,"a":2}', "[" * 500])
@@ -37,3 +37,14 @@ def test_whatever_is_read_can_be_written(text: str | bytes) -> None:
     except ValueError:
         return
     assert decode(encode(value)) == value
+
+
+@pytest.mark.parametrize("brackets", ["[]", '{"a":}'])
+def test_what_is_nested_as_deeply_as_allowed_is_read_and_one_level_more_is_not(brackets: str) -> None:
+    opens, closes = brackets[:-1], brackets[-1]
+    within = opens * (MAX_DEPTH - 1) + "0" + closes * (MAX_DEPTH - 1)
+    assert encode(decode(within)) == within
+    with pytest.raises(ValueError, match="nested too deeply"):
+        decode(opens * MAX_DEPTH + "0" + closes * MAX_DEPTH)
+    wide = f"[{','.join(['[0]'] * MAX_DEPTH)}]"
+    assert encode(decode(wide)) == wide

@@ -160,7 +160,9 @@ def test_switching_opens_the_other_organization_which_is_set_up_first(qapp: QApp
 
 
 @pytest.mark.req("SETUP-010")
-def test_another_language_in_the_settings_reopens_the_window(qapp: QApplication, tmp_path: Path) -> None:
+def test_another_language_in_the_settings_reopens_the_window_where_it_was_chosen_in_the_same_size(
+    qapp: QApplication, tmp_path: Path
+) -> None:
     organization(tmp_path)
 
     async def scenario(person: Person) -> None:
@@ -169,8 +171,15 @@ def test_another_language_in_the_settings_reopens_the_window(qapp: QApplication,
         page = await page_of(person, shell, Page.SETTINGS, SettingsPage)
         assert isinstance(page, SettingsPage)
         await page._model.sections.system.start()
+        before = person.stage.window
+        assert before is not None
+        before.resize(before.width() - 40, before.height() - 30)
+        size = before.size()
         await page._model.sections.system.choose_language("zh_CN")
-        await person.reads("还没有安装")
+        await person.reads("窗口会以新语言重新打开")
+        assert person.stage.window is not None
+        assert person.stage.window is not before
+        assert person.stage.window.size() == size
 
     run_desktop(qapp, tmp_path, scenario)
 
@@ -189,7 +198,7 @@ def test_running_answers_and_waiting_messages_outlive_a_change_of_language(qapp:
         assert isinstance(settings, SettingsPage)
         await settings._model.sections.system.start()
         await settings._model.sections.system.choose_language("zh_CN")
-        await person.reads("还没有安装")
+        await person.reads("窗口会以新语言重新打开")
         after = await page_of(person, await person.sees(Shell), Page.CHAT, ChatPage)
         assert isinstance(after, ChatPage)
         assert after._model.desk is desk

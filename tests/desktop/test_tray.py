@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
-from notochord.app.desktop import workplace
+from notochord.qt_adapters import tray
 from notochord.qt_adapters.tray import TrayEntry
 from notochord.ui.shell.shell import Shell
 from notochord.viewmodels.shell.preferences import CLOSING, Closing
@@ -56,7 +56,7 @@ async def set_up(home: Path, closing: Closing) -> None:
 def test_closing_hides_the_window_only_where_that_is_chosen(
     qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closing: Closing
 ) -> None:
-    monkeypatch.setattr(workplace, "Tray", HandTray)
+    monkeypatch.setattr(tray, "Tray", HandTray)
     asyncio.run(set_up(tmp_path, closing))
 
     async def scenario(person: Person) -> None:

@@ -56,7 +56,8 @@ class Lifetime:
         running = [task for task in self._tasks if task is not asyncio.current_task()]
         for task in running:
             task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        if running:  # waiting for nothing would still give the loop a turn
+            await asyncio.gather(*running, return_exceptions=True)
 
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)

@@ -23,6 +23,7 @@ from notochord.services.approvals.component import COMPONENT
 from notochord.services.approvals.service import ApprovalService
 from support.clocks import HandClock
 from support.databases import KEY
+from support.memory_folders import memory
 
 Result = TypeVar("Result")
 Key = tuple[str, str, str]
@@ -40,7 +41,7 @@ class ApprovalStates(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(dir=memory())
         self.runner = asyncio.Runner()
         self.clock = HandClock()
         self.ids = IdMaker(self.clock)

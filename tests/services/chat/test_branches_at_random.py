@@ -13,6 +13,7 @@ from notochord.core.clock import SystemClock
 from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import Role, Text
 from support.conversations import Office, office_in
+from support.memory_folders import memory
 from support.message_rules import broken_rules
 from support.scripted_models import call, say, use
 
@@ -27,7 +28,7 @@ class Branches(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.loop = asyncio.new_event_loop()
-        self.folder = Path(tempfile.mkdtemp(dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+        self.folder = Path(tempfile.mkdtemp(dir=memory()))
         self.opening = office_in(self.folder, clock=SystemClock())
         self.office: Office = self.loop.run_until_complete(self.opening.__aenter__())
         self.chat = ""

@@ -32,6 +32,7 @@ from notochord.services.data.api import (
 from notochord.services.data.service import DataService
 from support.clocks import HandClock
 from support.data import GEM, OWNER
+from support.memory_folders import memory
 from support.vaults import MemoryVault
 
 DAY = 86_400
@@ -67,7 +68,7 @@ class DataMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = Path(tempfile.mkdtemp())
+        self.folder = Path(tempfile.mkdtemp(dir=memory()))
         self.runner = asyncio.Runner()
         self.vault, self.clock = MemoryVault(), HandClock()
         self.version, self.extra, self.stamp = 1, 0, 0
@@ -195,7 +196,7 @@ class DataMachine(RuleBasedStateMachine):
 
     @rule()
     def kill(self) -> None:
-        copied = Path(tempfile.mkdtemp())
+        copied = Path(tempfile.mkdtemp(dir=memory()))
         shutil.copytree(self.folder, copied, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*-shm"))
         self.runner.run(self.data.close())
         shutil.rmtree(self.folder)

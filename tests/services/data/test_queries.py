@@ -19,6 +19,7 @@ from notochord.services.data.parsing import parse
 from notochord.services.data.queries import check_query
 from notochord.services.data.store import EncryptedStore
 from support.data import GEM, opened, table
+from support.memory_folders import memory
 
 FIELDS = {
     "text": {"type": "string"},
@@ -315,7 +316,7 @@ def test_any_query_gives_what_a_plain_reading_of_the_rules_gives(
                 plain = [content for content in contents if all(meets(content, one) for one in query.conditions)]
                 assert await store.records.count(query) == len(plain)
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
         asyncio.run(play(Path(folder)))
 
 

@@ -19,6 +19,7 @@ from notochord.services.data.component import COMPONENT
 from notochord.services.data.service import DataService
 from notochord.services.data.tables import CHANGES, METADATA
 from support.clocks import HandClock
+from support.memory_folders import memory
 from support.schemas import assert_same_schema
 from support.vaults import MemoryVault
 
@@ -155,7 +156,7 @@ def test_any_order_of_writes_and_restarts_gives_what_a_dictionary_gives(steps: l
             assert {key: await store.kv_get(key) for key in expected} == expected
         await data.close()
 
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
         asyncio.run(play(Path(folder)))
 
 

@@ -11,11 +11,10 @@ import pytest
 
 from support.gems import PackageMaker, Platform, platform
 from support.killed import Change
-from support.memory_folders import tmp_path
 
 ROOT = Path(__file__).parents[3]
 
-__all__ = ["change_and_die", "greeter", "notochord", "packages", "talk", "tmp_path"]
+__all__ = ["change_and_die", "greeter", "notochord", "packages", "talk"]
 
 
 @pytest.fixture

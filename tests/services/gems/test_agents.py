@@ -156,7 +156,7 @@ async def test_an_agent_does_the_task_in_a_session_of_its_own_and_its_last_reply
         assert await room.office.chats.tools(child.id) == ()
 
 
-@pytest.mark.req("GEM-036", "AGENT-033", "SKILL-024")
+@pytest.mark.req("GEM-036", "AGENT-033", "SKILL-024", "MODEL-056")
 async def test_its_prompt_is_the_body_of_its_file_on_every_step_without_header_and_list_of_gems(tmp_path: Path) -> None:
     worker = [use(call("gem.greeter.greet")), say("Done.")]
     async with hall(tmp_path, worker, header={"tools": ["greet"]}) as room:
@@ -220,7 +220,7 @@ async def test_the_user_agrees_to_the_gem_once_for_the_agent_and_everything_that
         assert (room.asked, len(room.gems.sandbox.calls)) == (["greeter"], 2)
 
 
-@pytest.mark.req("AGENT-038", "AGENT-041", "GEM-074", "MODEL-110")
+@pytest.mark.req("AGENT-038", "AGENT-041", "GEM-074", "MODEL-055")
 @pytest.mark.parametrize(
     ("chosen", "model", "by"),
     [

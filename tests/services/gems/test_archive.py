@@ -18,6 +18,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.gems.archive import MAX_FILES, Unpacked, unpack
 from notochord.services.gems.names import fault_of, folded
+from support.memory_folders import memory
 
 MANIFEST = ("notochord.json", b"{}")
 Entry = tuple[str, bytes]
@@ -404,7 +405,7 @@ def test_entries_written_to_a_stream_are_read(tmp_path: Path) -> None:
 def test_an_accepted_name_stays_inside_its_folder_and_is_itself(name: str) -> None:
     if fault_of(name):
         return
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=memory()) as folder:
         place = (Path(folder) / name).resolve()
         assert place.is_relative_to(Path(folder).resolve())
         assert place != Path(folder).resolve()
@@ -417,7 +418,7 @@ def test_any_bytes_end_in_an_error_or_in_files_inside(noise: bytes, place: int, 
     sound = bytearray(zipped(MANIFEST, ("tools/a.ts", b"export default 1;" * 5)))
     sound[place % len(sound)] = value
     for content in (bytes(sound), noise, bytes(sound) + noise):
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(dir=memory()) as folder:
             with contextlib.suppress(NotochordError):
                 unpacked = opened(content, Path(folder))
                 assert all((unpacked.folder / path).is_file() for path in unpacked.files)

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from support.memory_folders import tmp_path
 from support.stores import StoreBench, store_bench
 
-__all__ = ["shop", "tmp_path"]
+__all__ = ["shop"]
 
 
 @pytest.fixture

@@ -13,12 +13,14 @@ from pytestqt.qtbot import QtBot
 from notochord.core.clock import SystemClock
 from notochord.core.sentences import Sentences
 from notochord.ui.chat.activity_line import ActivityLine
-from notochord.ui.chat.cards.call_card import pretty
+from notochord.ui.chat.cards.card import pretty
 from notochord.ui.chat.cards.end_card import EndCard
+from notochord.ui.chat.cards.question import Answers, QuestionCard
+from notochord.ui.chat.cards.small_cards import SummaryCard
 from notochord.ui.chat.chat_list import ChatListView
 from notochord.ui.chat.composer_view import _png
 from notochord.ui.chat.dialogs import RenameDialog, ask_for_export, ask_to_delete, file_name
-from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
 from notochord.ui.chat.hostile_pictures import MOST_PIXELS, decoded
 from notochord.ui.chat.message_actions import MessageActions, MessageActs
@@ -30,11 +32,13 @@ from notochord.ui.kit.item_model import ITEM
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.live import Activity, Doing
-from notochord.viewmodels.chat.pieces import Ended
+from notochord.viewmodels.chat.pieces import Asked, Ended, SummedUp
 from notochord.viewmodels.chat.values import ChatState, ExportForm
 from notochord.viewmodels.samples import chat as samples
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from support.windows import destroyed, unnamed
+
+NO_ACTS = ExpertActs(lambda: None, lambda _: None, lambda *_: None)
 
 
 def shown(qtbot: QtBot, widget: QWidget, width: int = 400, height: int = 500) -> None:
@@ -77,6 +81,29 @@ def test_enter_opens_a_conversation_and_a_hit_leads_to_its_message(kit: Kit, qtb
     assert navigation.place.value == Place(Page.CHAT, model.pinned[0].id)
     view._go(model._as_hits([samples.found(model.recent[0].id, "entry-7")])[0])
     assert navigation.place.value == Place(Page.CHAT, f"{model.recent[0].id}#entry-7")
+
+
+def test_enter_in_the_search_opens_what_these_words_find_and_not_what_earlier_ones_did(kit: Kit, qtbot: QtBot) -> None:
+    model, navigation = samples.chat_list("en"), Navigation()
+    asked: list[str] = []
+
+    async def search(words: str) -> None:
+        asked.append(words)
+        model.words.set(words)
+        hits = [samples.found(model.recent[1].id, "new")] if words == "mail" else []
+        model.hits.reset(model._as_hits(hits))
+
+    model.search = search  # type: ignore[method-assign]
+    model.hits.reset(model._as_hits([samples.found(model.recent[0].id, "old")]))
+    view = ChatListView(kit, model, navigation)
+    shown(qtbot, view)
+    QTest.keyClicks(view.search, "mail")
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+    assert asked[-1] == "mail"
+    assert navigation.place.value == Place(Page.CHAT, f"{model.recent[1].id}#new")
+    view.search.setText("nothing like it")
+    QTest.keyClick(view.search, Qt.Key.Key_Return)
+    assert navigation.place.value == Place(Page.CHAT, f"{model.recent[1].id}#new")
 
 
 def test_the_state_of_a_conversation_is_told_to_assistive_technology(kit: Kit, qtbot: QtBot) -> None:
@@ -235,11 +262,67 @@ def test_while_an_answer_is_under_way_a_message_can_only_be_copied(kit: Kit, qtb
 
 
 def test_the_panels_have_names_for_every_control(kit: Kit, qtbot: QtBot) -> None:
-    experts = ExpertsPanel(kit, samples.experts("en"), samples.desk(), lambda: None)
+    experts = ExpertsPanel(kit, samples.experts("en"), samples.desk(), NO_ACTS)
     files = FilesPanel(kit, samples.files("en", shows="table"), lambda: None)
     for panel in (experts, files):
         shown(qtbot, panel)
         assert not unnamed(panel)
+
+
+def test_the_keyboard_and_a_menu_stay_at_an_expert_and_a_tool_while_they_change(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.experts("en")
+    panel = ExpertsPanel(kit, model, samples.desk(), NO_ACTS)
+    shown(qtbot, panel)
+    first, second = model.experts[0], model.experts[1]
+    picker = panel.cards[second.id].model
+    picker.setFocus()
+    model.experts.replace(1, replace(second, state=ChatState.FAILED))
+    model.experts.replace(0, replace(first, state=ChatState.IDLE))
+    assert panel.cards[second.id].model is picker
+    assert picker.hasFocus()
+    assert panel.cards[second.id].state.text == "Failed"
+    panel.columns.choose("tools")
+    panel.show_column("tools")
+    box = panel.boxes[model.tools[2].name]
+    box.setFocus()
+    model.tools.replace(2, replace(model.tools[2], on=not model.tools[2].on))
+    assert box.hasFocus()
+    assert box.isChecked() == model.tools[2].on
+    panel.search.setText(model.tools[2].name)
+    assert list(panel.boxes) == [model.tools[2].name]
+
+
+@pytest.mark.req("MODEL-073")
+@pytest.mark.parametrize(("language", "label"), [("en", "Earlier messages summarised"), ("zh_CN", "已总结较早的消息")])
+def test_the_divider_of_a_summary_shows_its_text_when_it_is_pressed(
+    kit: Kit, qtbot: QtBot, language: str, label: str
+) -> None:
+    heard: list[tuple[str, bool]] = []
+    kit = replace(kit, sentences=Sentences.load(language).in_window())
+    card = SummaryCard(kit, SummedUp("s", "They greeted.", 7), lambda *told: heard.append(told), open=False)
+    shown(qtbot, card)
+    assert card.button.text() == label
+    assert not card.summary.isVisible()
+    QTest.keyClick(card.button, Qt.Key.Key_Return)
+    assert card.summary.isVisible()
+    assert card.summary.toPlainText() == "They greeted."
+    QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+    assert not card.summary.isVisible()
+    assert heard == [("s", True), ("s", False)]
+
+
+def test_a_question_has_room_for_its_answers_in_a_narrow_panel(kit: Kit, qtbot: QtBot) -> None:
+    asked = next(piece for piece in samples.approvals("en") if isinstance(piece, Asked))
+    card = QuestionCard(kit, asked.approval, Answers(*[lambda *_: None] * 3))
+    shown(qtbot, card, 260, 400)
+    question = card.question
+    for button in (question.allow, question.reject):
+        assert button.width() >= button.sizeHint().width()
+    assert question.reason.y() > question.reject.y()
+    assert question.reason.width() > 150
+    card.resize(700, 400)
+    qtbot.waitUntil(lambda: question.reason.y() < question.allow.geometry().bottom())
+    assert question.reason.geometry().right() > 600
 
 
 def test_a_file_that_could_run_is_only_shown_in_its_folder(kit: Kit, qtbot: QtBot) -> None:

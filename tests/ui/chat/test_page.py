@@ -1,25 +1,31 @@
 """The page on a real loop over the real chat service: sending, streaming, switching, approvals, panels, keys."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import Finish, Text
+from notochord.ui.chat.attachments_row import CHIP_WIDTH
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
 from notochord.ui.chat.cards.plan_card import PlanCard
-from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.cards.question import Question
+from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
+from notochord.ui.chat.message_actions import MessageActions
 from notochord.ui.chat.new_chat_view import NewChatView
-from notochord.ui.chat.open_chat import OpenChatView
+from notochord.ui.chat.open_chat import PANEL_WIDTH, OpenChatView
+from notochord.ui.kit.controls.buttons import IconButton
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.transcript.entries import TextEntry
 from notochord.viewmodels.chat import conversation
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.shell.navigation import Page, Place
@@ -250,6 +256,13 @@ async def test_the_panel_beside_the_box_lists_experts_and_tools(tmp_path: Path, 
         assert work is not None
         await until_seen(lambda: len(work._pieces) == 2)
         assert [work.view.text_of(piece.key) for piece in work._pieces] == ["Think.", "Thought."]
+        heads = [work.view.content.item(piece.key).entry for piece in work._pieces]
+        assert [head.who for head in heads if isinstance(head, TextEntry)] == ["Task", "Assistant"]
+        for piece in work._pieces:
+            strip = work._actions(piece.key, panel)
+            assert isinstance(strip, MessageActions)
+            assert [button.accessibleName() for button in strip.findChildren(IconButton)] == ["Copy"]
+            strip.deleteLater()
         QTest.keyClick(panel.back, Qt.Key.Key_Escape)
         panel.columns.choose("tools")
         panel.show_column("tools")
@@ -260,6 +273,24 @@ async def test_the_panel_beside_the_box_lists_experts_and_tools(tmp_path: Path, 
         await until_seen(lambda: len(boxes()) == 1)
         QTest.keyClick(boxes()[0], Qt.Key.Key_Space)
         await until_seen(lambda: any(tool.name == "note.read" and not tool.on for tool in panel.model.tools))
+
+
+async def test_a_panel_that_takes_the_place_of_another_is_as_wide(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        widths: list[int] = []
+        for _ in range(2):
+            panel = ExpertsPanel(
+                seat.open._kit, seat.room.desk.experts(chat), seat.room.desk,
+                ExpertActs(lambda: None, lambda _: None, lambda *_: None),
+            )  # fmt: skip
+            seat.open._open_panel(panel)
+            QApplication.processEvents()
+            widths.append(panel.width())
+        seat.open._close_panel()
+        await asyncio.sleep(0)  # the panels' models begin to close
+        assert widths[0] == widths[1]
+        assert abs(widths[0] - PANEL_WIDTH) < 20
 
 
 async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> None:
@@ -281,6 +312,56 @@ async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> 
         await until_seen(lambda: not composer.attachments)
 
 
+async def test_escape_leaves_an_earlier_message_as_it_is(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        composer, edit = seat.room.desk.writing(chat).composer, seat.open.composer.edit
+        composer.set_text("half written")
+        composer.begin_edit("an-entry", "what was sent")
+        await until_seen(lambda: edit.toPlainText() == "what was sent" and edit.hasFocus())
+        QTest.keyClick(edit, Qt.Key.Key_Escape)
+        await until_seen(lambda: edit.toPlainText() == "half written" and not composer.editing.value)
+        assert edit.hasFocus()
+
+
+async def test_the_keyboard_stays_at_the_files_that_are_sent_along_and_goes_back_to_writing(
+    tmp_path: Path, kit: Kit
+) -> None:
+    files = [tmp_path / f"a long name of a file {number}.csv" for number in range(6)]
+    for file in files:
+        file.write_bytes(b"x")
+    async with seat_in(tmp_path, kit) as seat:
+        chat = await opened(seat)
+        await seat.room.desk.writing(chat).composer.attach(files)
+        row = seat.open.composer.attachments
+        await until_seen(lambda: len(row.chips) == 6)
+        await until_seen(lambda: len({chip.y() for chip in row.chips}) > 1)
+        assert {chip.width() for chip in row.chips} == {CHIP_WIDTH}
+        row.chips[5].remove.setFocus()
+
+        def is_on_last_of(left: int) -> bool:
+            return len(row.chips) == left and row.chips[-1].remove.hasFocus()
+
+        for left in range(5, 0, -1):
+            QTest.keyClick(row.chips[-1].remove, Qt.Key.Key_Return)
+            await until_seen(partial(is_on_last_of, left))
+        QTest.keyClick(row.chips[0].remove, Qt.Key.Key_Space)
+        await until_seen(seat.open.composer.edit.hasFocus)
+
+
+async def test_who_presses_a_button_at_the_message_by_mouse_goes_on_writing(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit) as seat:
+        await opened(seat)
+        view = seat.open
+        view.composer.edit.setFocus()
+        QTest.mouseClick(view.plan, Qt.MouseButton.LeftButton)
+        assert view.plan.isChecked()
+        assert view.composer.edit.hasFocus()
+        QTest.keyClicks(view.composer.edit, "go on")
+        assert view.composer.edit.toPlainText() == "go on"
+        await until_seen(lambda: bool((chat := view._conversation.chat.value) and chat.plan_mode))
+
+
 async def test_every_control_of_an_open_conversation_is_reached_by_tab_and_has_a_name(tmp_path: Path, kit: Kit) -> None:
     steps = [use(call("note.read", {"name": "a"})), say("Read.")]
     async with seat_in(tmp_path, kit, *steps) as seat:
@@ -289,14 +370,40 @@ async def test_every_control_of_an_open_conversation_is_reached_by_tab_and_has_a
         await until_seen(lambda: bool(seat.shown(CallCard)))
         seat.room.desk.writing(chat).composer.set_text("something to send")
         view = seat.open
+        card = await the_only(seat, CallCard)
         wanted = [
             view.header.rename, view.header.find_button, view.header.files, view.header.more, view.pane.view,
-            view.composer.edit, view.composer.attach, view.plan, view.model, view.experts, view.composer.button,
+            card.fold, view.composer.edit, view.composer.attach, view.plan, view.model, view.experts,
+            view.composer.button,
         ]  # fmt: skip
         await until_seen(lambda: [one for one in focus_order(seat.page.window()) if one in wanted] == wanted)
-        card = await the_only(seat, CallCard)
-        assert card.fold in focus_order(seat.page.window())
         assert not unnamed(seat.page.window())
+
+
+async def test_tab_goes_from_the_conversation_through_the_questions_in_their_order_to_the_message(
+    tmp_path: Path, kit: Kit
+) -> None:
+    both = use(*(call("note.write", {"name": name, "text": "x"}, id=name) for name in ("c1", "c2")))
+    async with seat_in(tmp_path, kit, both, say("Done.")) as seat:
+        seat.room.office.notes.asks = True
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("write")
+        await until_seen(lambda: len([card for card in seat.shown(Question) if card.isVisible()]) == 2)
+        view = seat.open
+        cards = sorted(seat.shown(CallCard), key=lambda card: card.mapToGlobal(QPoint(0, 0)).y())
+        wanted: list[QWidget] = [view.pane.view]
+        for card in cards:
+            assert isinstance(card, CallCard)
+            assert card.question is not None
+            wanted += [card.arguments, card.question.allow, card.question.reject, card.question.reason]
+        wanted.append(view.composer.edit)
+
+        def walked() -> list[QWidget]:
+            return [widget for widget in focus_order(seat.page.window()) if widget in wanted]
+
+        await until_seen(lambda: walked() == wanted)
+        await seat.room.office.chats.stop(chat)
+        await ended(seat, chat)
 
 
 async def test_find_goes_through_the_hits_and_escape_closes(tmp_path: Path, kit: Kit) -> None:
@@ -309,7 +416,9 @@ async def test_find_goes_through_the_hits_and_escape_closes(tmp_path: Path, kit:
         await until_seen(lambda: seat.open.find_bar.count.text() == "1/2")
         QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Return)
         await until_seen(lambda: seat.open.find_bar.count.text() == "2/2")
-        QTest.keyClick(seat.open.find_bar.next, Qt.Key.Key_Escape)
+        QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+        await until_seen(lambda: seat.open.find_bar.count.text() == "1/2")
+        QTest.keyClick(seat.open.find_bar.field, Qt.Key.Key_Escape)
         assert not seat.open.find_bar.isVisible()
 
 

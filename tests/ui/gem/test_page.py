@@ -206,6 +206,10 @@ def test_an_account_is_chosen_and_holds_once_it_is_saved(kit: Kit, qtbot: QtBot)
     assert (bank.save.isEnabled(), bank.hint.isVisible(), saved) == (True, False, [])
     bank.save.click()
     assert saved == [("bank", "a1")]
+    bank.save.setFocus()
+    bank.choice.setCurrentIndex(0)
+    bank.choice.activated.emit(0)
+    assert page.focusWidget() is bank.choice
 
 
 def test_a_choice_under_way_survives_what_happens_elsewhere(kit: Kit, qtbot: QtBot) -> None:

@@ -1,22 +1,25 @@
 """The shared controls: by mouse, by keyboard, in another theme and size."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.ui.kit.controls.badges import Badge
-from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.buttons import Button, Ground, IconButton
 from notochord.ui.kit.controls.choices import Segmented, Switch
 from notochord.ui.kit.controls.confirm import Confirm
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.menus import Menu, MenuEntry
+from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.controls.sections import FormRow
+from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.theme.draw_buttons import as_seen
 from notochord.ui.kit.theme.theme import ThemeChoice
 from support.focus_walk import shown
 
@@ -168,3 +171,81 @@ def test_a_button_that_gives_way_ends_in_an_ellipsis_and_is_whole_in_the_tool_ti
     assert (button.width(), button.toolTip()) == (90, button.text())
     button.resize(600, 32)
     assert button.toolTip() == ""
+
+
+def test_enter_presses_a_button_once_however_long_it_is_held(kit: Kit, qtbot: QtBot) -> None:
+    pressed: list[str] = []
+    owner = QWidget()
+    column = QVBoxLayout(owner)
+    buttons = [
+        Button(kit, "a", lambda: pressed.append("a")),
+        IconButton(kit, "close", "b", lambda: pressed.append("b")),
+        RowButton(kit, "file", "c", "", lambda: pressed.append("c")),
+        Ground("d", lambda: pressed.append("d")),
+    ]
+    for button in buttons:
+        column.addWidget(button)
+    shown(qtbot, owner)
+    for button in buttons:
+        QTest.keyClick(button, Qt.Key.Key_Return)
+        held = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier, "", True)
+        QApplication.sendEvent(button, held)
+        QTest.keyClick(button, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert pressed == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_what_has_no_room_in_a_line_begins_the_next_and_none_is_squeezed(
+    kit: Kit, qtbot: QtBot, direction: Qt.LayoutDirection
+) -> None:
+    owner = QWidget()
+    owner.setLayoutDirection(direction)
+    row = Wrap(owner, gap=8)
+    buttons = [Button(kit, f"a file of some length {number}.txt", gives_way=True) for number in range(7)]
+    for button in buttons:
+        row.addWidget(button)
+    hidden = Button(kit, "not there")
+    row.addWidget(hidden)
+    hidden.hide()
+    shown(qtbot, owner, 500, row.heightForWidth(500))
+    lines = {button.y() for button in buttons}
+    assert len(lines) > 1
+    assert all(button.width() == button.sizeHint().width() for button in buttons)
+    assert all(owner.rect().contains(button.geometry()) for button in buttons)
+    first = buttons[0].geometry()
+    assert (first.right() == owner.width() - 1) == (direction is Qt.LayoutDirection.RightToLeft)
+    row.removeWidget(hidden)
+    hidden.deleteLater()
+    owner.resize(120, 600)
+    assert {button.width() for button in buttons} == {120}
+
+
+def test_a_menu_without_room_below_its_button_opens_over_it(kit: Kit, qtbot: QtBot) -> None:
+    owner = QWidget()
+    column = QVBoxLayout(owner)
+    entries = [MenuEntry("one"), MenuEntry("two")]
+    upper, lower = Button(kit, "upper"), Button(kit, "lower")
+    column.addWidget(upper)
+    column.addStretch(1)
+    column.addWidget(lower)
+    screen = owner.screen().availableGeometry()
+    shown(qtbot, owner, 300, screen.height())
+    qtbot.waitUntil(lambda: lower.mapToGlobal(QPoint(0, 0)).y() > screen.bottom() - 80)
+    for button, below in ((upper, True), (lower, False)):
+        menu, place = Menu(kit, entries, button), QRect(button.mapToGlobal(QPoint(0, 0)), button.size())
+        opened = QRect(menu.place_at(button), menu.sizeHint())
+        assert (opened.top() > place.bottom()) is below
+        assert not opened.intersects(place)
+        assert screen.contains(opened)
+
+
+def test_an_ampersand_in_the_text_of_a_button_is_seen_and_read_out(kit: Kit, qtbot: QtBot) -> None:
+    button = Button(kit, "Back to “Home & Garden”")
+    qtbot.addWidget(button)
+    assert button.text() == "Back to “Home & Garden”"
+    assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name) == "Back to “Home & Garden”"
+    wide = button.sizeHint().width()
+    button.setText("Back to “Home  Garden”")
+    assert button.sizeHint().width() < wide
+    assert picture_of(Button(kit, "A & B")) != picture_of(Button(kit, "A  B"))
+    assert as_seen("&Qt's && own") == "Qt's & own"

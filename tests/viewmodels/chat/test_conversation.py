@@ -7,13 +7,16 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, NewChat, Outgoing
+from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, NewChat, Outgoing, Summary
 from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
-from notochord.viewmodels.chat.live import Doing
+from notochord.viewmodels.chat.layout import produced_files
+from notochord.viewmodels.chat.live import Doing, LiveAnswer
 from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere
-from notochord.viewmodels.chat.pieces import CallMade, CallState, Ended, Said, WentBack
+from notochord.viewmodels.chat.pieces import Asked, CallMade, CallState, Ended, Said, SummedUp, WentBack
+from notochord.viewmodels.chat.transcript import TranscriptPieces
+from notochord.viewmodels.samples.chat import asked as asked_sample
 from support.clocks import HandClock
 from support.desks import Room, room_in, texts
 from support.eventually import until
@@ -329,6 +332,59 @@ async def test_an_approval_stands_at_its_call_and_goes_when_it_is_answered_elsew
         await conversation.close()
 
 
+async def test_a_question_that_is_there_before_its_conversation_is_read_does_not_stay_above_it(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("Done.")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        await room.office.chats.send(chat.id, Outgoing("hello"))
+        entries = await room.office.chats.latest(chat.id, most=10)
+        early = TranscriptPieces(answer=LiveAnswer, questions=lambda: (asked_sample(),))
+        early.show_end()
+        assert [type(piece) for piece in early.pieces] == [Asked]
+        early.take_end(entries, (), (), 0)
+        assert type(early.pieces[0]) is Said
+        assert [type(piece) for piece in early.pieces].count(Asked) == 1
+
+
+@pytest.mark.req("MODEL-072", "MODEL-073")
+async def test_a_summary_is_a_divider_after_what_it_sums_up_and_every_message_is_still_there(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [say("one."), say("two.")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        for text in ("first", "second"):
+            await room.office.chats.send(chat.id, Outgoing(text))
+        entries = await room.office.chats.latest(chat.id, most=10)
+        record = TranscriptPieces(answer=LiveAnswer, questions=tuple)
+        record.take_end(entries, [Summary(entries[1].id, "They greeted.", 7)], (), 0)
+        assert texts(record.pieces) == ["user: first", "assistant: one.", "user: second", "assistant: two."]
+        divider = record.pieces[2]
+        assert isinstance(divider, SummedUp)
+        assert divider.text == "They greeted."
+
+
+async def test_a_rejected_call_says_so_while_another_of_the_same_reply_still_waits(tmp_path: Path) -> None:
+    both = use(call("note.write", {"name": "a", "text": "1"}, id="c1"), call("note.wait", {"name": "b"}, id="c2"))
+    async with room_in(tmp_path, [both, say("Done.")]) as room:
+        room.office.notes.asks = True
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        room.desk.writing(chat.id).outbox.post("go")
+
+        def asked() -> CallMade | None:
+            return next((p for p in conversation.pieces if isinstance(p, CallMade) and p.approval), None)
+
+        await until(lambda: asked() is not None and texts(conversation.pieces)[2:] == ["note.wait running"])
+        piece = asked()
+        assert piece is not None
+        assert piece.approval is not None
+        await room.desk.questions.reject(piece.approval.id, "not now")
+        await until(lambda: texts(conversation.pieces)[1:] == ["note.write refused", "note.wait running"])
+        refused = conversation.pieces[1]
+        assert isinstance(refused, CallMade)
+        assert "not now" in refused.result
+        await conversation.stop_call("c2")
+        await until(lambda: not conversation.answering)
+        await conversation.close()
+
+
 def wrote(name: str) -> Reply:
     return use(call("note.write", {"name": name, "text": name}, id=name))
 
@@ -413,6 +469,22 @@ async def test_a_deleted_conversation_says_that_it_is_gone(tmp_path: Path) -> No
         await room.office.chats.delete(chat.id)
         await until(lambda: conversation.gone.value)
         await conversation.close()
+
+
+@pytest.mark.parametrize(
+    ("result", "files"),
+    [
+        ('{"written": "notes/todo.md", "bytes": 20}', ("notes/todo.md",)),
+        ('{"edited": "a.py"}', ("a.py",)),
+        ('{"moved": "a.md", "to": "old/a.md"}', ("old/a.md",)),
+        ('{"sent": true, "to": "ann@example.org"}', ()),
+        ('{"written": 3}', ()),
+        ('{"output": 1, "folder": "runs/7", "files": ["a.png", "a.png"]}', ("runs/7", "a.png")),
+        ("Error: nothing", ()),
+    ],
+)
+def test_the_files_that_a_result_names_are_offered(result: str, files: tuple[str, ...]) -> None:
+    assert produced_files(result) == files
 
 
 def test_a_recorded_state_of_a_call_is_known() -> None:

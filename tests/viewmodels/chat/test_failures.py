@@ -7,7 +7,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.sentences import LANGUAGES, Sentences
-from notochord.viewmodels.chat.failures import as_error
+from notochord.viewmodels.chat.failures import Remedy, as_error, remedies
 
 
 def test_a_model_is_called_the_same_in_a_fresh_failure_and_in_a_recorded_one() -> None:
@@ -32,3 +32,11 @@ def test_a_recorded_failure_says_that_its_reason_is_not_known_rather_than_leavin
     told = {code: sentences.failure(as_error(code, "Office/alpha", None)) for code in with_reason}
     assert Code.MODEL_UNAVAILABLE in told
     assert not {code for code, text in told.items() if why not in text}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_conversation_that_is_too_long_leads_to_the_setting_that_its_sentence_names(language: str) -> None:
+    sentences = Sentences.load(language).in_window()
+    said = sentences.failure(as_error(Code.MODEL_CONTEXT_LENGTH, "Office/alpha", None))
+    assert sentences.sentence("window.settings.system.compress") in said
+    assert Remedy.OPEN_LIMITS in remedies(Code.MODEL_CONTEXT_LENGTH)

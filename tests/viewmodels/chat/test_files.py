@@ -55,6 +55,7 @@ async def test_folders_come_first_and_what_an_answer_wrote_appears_by_itself(tmp
         ("a.png", b"\x89PNG", Shown.IMAGE),
         ("a.bin", b"\xff\xfe\x00", Shown.NOTHING),
         ("a.log", b"a\0b", Shown.NOTHING),
+        ("a.pdf", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\nstream\nx\x9c\x03\x08\xff\xe1", Shown.NOTHING),
         ("a.csv", b'x;y\n"1;2";3\n', Shown.TABLE),
     ],
 )
@@ -114,3 +115,43 @@ async def test_a_folder_that_is_gone_is_told(tmp_path: Path) -> None:
         with pytest.raises(NotochordError) as caught:
             await panel.show("nothing.txt")
         assert caught.value.code is Code.FILE_MISSING
+
+
+async def test_a_preview_follows_what_an_answer_does_with_the_file(tmp_path: Path) -> None:
+    async with panel_in(tmp_path) as (panel, shop, _, events):
+        await shop.files.write(shop.root, "a.csv", b"x,y\n1,2\n", AGENT)
+        await panel.show("a.csv")
+        seen: list[object] = []
+        panel.preview.watch(seen.append)
+        events.publish(ChatChanged("chat"))
+        await shop.files.write(shop.root, "a.csv", b"x,y\n3,4\n", AGENT)
+        events.publish(ChatChanged("chat"))
+        await until(lambda: panel.preview.value is not None and panel.preview.value.rows == (("x", "y"), ("3", "4")))
+        await until(lambda: len(panel.versions) == 1)
+        assert len(seen) == 1
+        await shop.files.delete(shop.root, "a.csv", AGENT)
+        events.publish(ChatChanged("chat"))
+        await until(lambda: panel.preview.value is None and not panel.entries)
+
+
+async def test_a_list_in_which_nothing_changed_is_not_told_anew(tmp_path: Path) -> None:
+    async with panel_in(tmp_path) as (panel, shop, _, events):
+        await shop.files.write(shop.root, "a.csv", b"x", AGENT)
+        await panel.go("")
+        changes: list[object] = []
+        panel.entries.watch(changes.append)
+        events.publish(ChatChanged("chat"))
+        await shop.files.write(shop.root, "b.csv", b"x", AGENT)
+        await until(lambda: not panel._reading)
+        events.publish(ChatChanged("chat"))
+        await until(lambda: len(panel.entries) == 2)
+        assert len(changes) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "gb18030", "utf-16"])
+async def test_a_table_in_the_encoding_of_another_program_is_previewed(tmp_path: Path, encoding: str) -> None:
+    async with panel_in(tmp_path) as (panel, shop, _, _events):
+        await shop.files.write(shop.root, "a.csv", "姓名,金额\n李雷,5\n".encode(encoding), AGENT)
+        await panel.show("a.csv")
+        assert panel.preview.value is not None
+        assert panel.preview.value.rows == (("姓名", "金额"), ("李雷", "5"))

@@ -8,10 +8,9 @@ from pathlib import Path
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.navigation import Navigation
 from support.conversations import Office, office_in
-from support.memory_folders import tmp_path
 from support.scripted_models import Step
 
-__all__ = ["Watch", "tmp_path", "watching"]
+__all__ = ["Watch", "watching"]
 
 
 @dataclass

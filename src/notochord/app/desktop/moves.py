@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from notochord.viewmodels.shell.navigation import Place
     from notochord.viewmodels.start.setup import Step
 
 
@@ -16,10 +17,11 @@ class OpenOrganization:
 
 @dataclass(frozen=True, slots=True)
 class SpeakLanguage:
-    """Show the window in another language; a set-up goes on at `step`."""
+    """Show the window in another language; a set-up goes on at `step`, the other pages at `place`."""
 
     language: str
     step: "Step | None" = None
+    place: "Place | None" = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSystemTrayIcon, QWidget
 from notochord.app.desktop.moves import Move, OpenOrganization, SpeakLanguage
 from notochord.app.desktop.screens import Screens
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
 if TYPE_CHECKING:
     from notochord.headless.services import Services
@@ -210,6 +210,7 @@ def _accounts(ground: Ground) -> "AccountsModel":
 
 def _system(ground: Ground) -> "SystemModel":
     from notochord.adapters.startup.system import start_at_login
+    from notochord.viewmodels.settings.page import Section
     from notochord.viewmodels.settings.system import SystemModel
 
     command = (sys.executable, "-m", "notochord", "desktop")
@@ -218,7 +219,7 @@ def _system(ground: Ground) -> "SystemModel":
         organizations=ground.organizations,
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
-        speak=lambda language: ground.put(SpeakLanguage(language)),
+        speak=lambda language: ground.put(SpeakLanguage(language, place=Place(Page.SETTINGS, Section.SYSTEM))),
         has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )

@@ -18,6 +18,7 @@ from notochord.core.errors import NotochordError
 from notochord.headless.services import Surroundings
 from notochord.services.organizations.api import KeyPlace, Organization
 from notochord.ui.start.opening import Opening
+from notochord.viewmodels.shell.navigation import Place
 from notochord.viewmodels.start.setup import Opened, Setup, Step, first_unfinished
 from notochord.viewmodels.start.way_back import WayBack
 
@@ -123,16 +124,16 @@ class Serving:
         await self._screens.close()
         self._stage.speak(move.language or self._language)
         if move.step is None:
-            await self._show_shell(after_setup=True)
+            await self._show_shell(after_setup=True, at=move.place)
         else:
             self._show_setup(move.step)
 
-    async def _show_shell(self, *, after_setup: bool) -> None:
-        """Show the organization's pages, then open its services."""
+    async def _show_shell(self, *, after_setup: bool, at: Place | None = None) -> None:
+        """Show the organization's pages, Home or another, then open its services."""
         if self._holder is None:
             return
         await self._screens.close()
-        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait, self._end), None
+        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait, self._end, at), None
         self._screens.own(workplace)
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)

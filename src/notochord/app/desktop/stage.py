@@ -12,7 +12,6 @@ from notochord.app.desktop.commands_of_window import WindowRunner
 from notochord.core.paths import Home
 from notochord.core.sentences import Sentences
 from notochord.persistence.atomic_files import write_atomically
-from notochord.qt_adapters.opening import DesktopOpening
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.last_folders import LastFolders
 from notochord.ui.kit.theme.theme import Theme
@@ -68,7 +67,10 @@ class Stage:
             return self._kit
         self._texts.speak(language)
         kit = self._kit = Kit(self.theme, Sentences.load(language).in_window(), self.runner, self.folders)
-        before, self.window = self.window, MainWindow(kit, notices=self.notices, frames=self._frames)
+        before = self.window
+        if before is not None:
+            before.remember_place()  # the next one takes its place
+        self.window = MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())
         self.window.activated.connect(lambda active: self.active(active))
@@ -125,9 +127,13 @@ class FirstPaint(QObject):
 
 def open_link(url: str) -> None:
     """Show a page of the product's website in the system's browser."""
+    from notochord.qt_adapters.opening import DesktopOpening
+
     DesktopOpening().open_link(url)
 
 
 def show_folder(folder: Path) -> None:
     """Show a folder in the system's file manager."""
+    from notochord.qt_adapters.opening import DesktopOpening
+
     DesktopOpening().show_folder(folder)

@@ -1,4 +1,7 @@
-"""The shell of one organization with its pages: shown while the services are being opened, alive once they are."""
+"""The shell of one organization with its pages: shown while the services are being opened, alive once they are.
+
+What only a living one needs is imported when the services are open.
+"""
 
 import asyncio
 import gc
@@ -8,27 +11,23 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.app.desktop.lasting_desk import LastingDesk
 from notochord.app.desktop.later import later_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
-from notochord.app.desktop.preferences import Preferences
-from notochord.app.desktop.presence import Presence
 from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
-from notochord.qt_adapters.tray import Tray
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.lead import Lead
-from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.gem.needs import SetupCheck
-from notochord.viewmodels.home.model import HomeModel
+from notochord.viewmodels.home.model import OFFICIAL, HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
-from notochord.viewmodels.shell.navigation import Navigation, Page
+from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.palette import (
     ChatsInPalette,
     GemsInPalette,
@@ -41,20 +40,24 @@ from notochord.viewmodels.start.connection import ModelConnection
 from notochord.viewmodels.store.updates import StoreUpdates
 
 if TYPE_CHECKING:
+    from notochord.app.desktop.lasting_desk import LastingDesk
     from notochord.headless.services import Services
+    from notochord.services.gems.api import Gem
     from notochord.services.organizations.api import Organizations
 
 
 class Workplace:
     """Home stands there at once, loading; every other page is built when it is visited and the services are there.
 
-    `put` asks the session for something, `end` ends the program.
+    `at` is the place to begin at, Home without one; `put` asks the session for something, `end` ends the program.
     """
 
-    def __init__(self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None]) -> None:
+    def __init__(
+        self, stage: Stage, put: Callable[[Move], None], end: Callable[[], None], at: Place | None = None
+    ) -> None:
         self.kit = stage.kit
         self.put = put
-        self.navigation = Navigation()
+        self.navigation = Navigation(at)
         self._stage = stage
         self._end = end
         self._summon: Callable[[Summons], None] = _unheard
@@ -92,12 +95,14 @@ class Workplace:
         self.shell = self._shell()
 
     async def begin(
-        self, services: "Services", organizations: "Organizations", desk: LastingDesk, *, after_setup: bool
+        self, services: "Services", organizations: "Organizations", desk: "LastingDesk", *, after_setup: bool
     ) -> None:
         """Come to life on the open services; without a model it goes to connecting one (SETUP-044).
 
         `after_setup`: Home stays in any case (SETUP-043).
         """
+        from notochord.app.desktop.preferences import Preferences
+
         preferences = Preferences(stage=self._stage, settings=services.settings, events=services.events)
         self._screens.own(preferences)
         ground = Ground(
@@ -127,6 +132,10 @@ class Workplace:
 
     def _be_present(self, services: "Services") -> None:
         """Stand in the tray, and call the user from there."""
+        from notochord.app.desktop.presence import Presence
+        from notochord.qt_adapters.tray import Tray
+        from notochord.ui.kit.icons import icon
+
         window = self._stage.window
         if window is None:
             return
@@ -159,7 +168,7 @@ class Workplace:
         pages |= {page: partial(later, make) for page, make in page_makers(self._opened.result).items()}
         in_palette = (
             ChatsInPalette(kit.sentences, navigation, doors.chats),
-            GemsInPalette(navigation, doors.gems),
+            GemsInPalette(navigation, doors.gems, partial(_told_of, kit)),
             SectionsInPalette(kit.sentences, navigation, _sections),
         )
         return Shell(
@@ -173,6 +182,13 @@ class Workplace:
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )
+
+
+def _told_of(kit: Kit, gem: "Gem") -> tuple[str, str]:
+    """Return the name and the description of an installed gem in the window's language."""
+    official = gem.trust == OFFICIAL
+    name = gem_name(kit, gem.id, gem.name, official=official)
+    return name, gem_said(kit, gem.id, gem.description, official=official)
 
 
 class LaterPage(Lead):

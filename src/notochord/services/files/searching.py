@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from notochord.core.errors import NotochordError
+from notochord.core.text_files import decode
 from notochord.services.files import content, reading
 from notochord.services.files.api import Root
 from notochord.services.files.places import Place
-from notochord.services.files.text import decode
 
 MOST_HITS = 50
 MOST_FILES = 20_000

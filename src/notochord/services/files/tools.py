@@ -8,11 +8,11 @@ from typing import TypeVar
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
+from notochord.core.text_files import Decoded, decode
 from notochord.services.files import definitions as tools
 from notochord.services.files.api import Entry
 from notochord.services.files.mounts import WORKSPACE, is_top, readable, shown, writable
 from notochord.services.files.service import FileService
-from notochord.services.files.text import Decoded, decode
 from notochord.services.tools.api import Consent, Session, ToolDefinition, ToolOutput
 
 MAX_FILE_BYTES = 20_000_000

@@ -34,7 +34,7 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.ports import Mail
 from notochord.services.gems.records import Record, Records
-from notochord.services.gems.resource_declarations import resources_of
+from notochord.services.gems.resource_declarations import ResourceRecord, resources_of
 from notochord.services.gems.resources import GemResources
 from notochord.services.raw_databases.api import RawDatabases, RawSource
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, ProcedureCall, Sandbox
@@ -110,6 +110,9 @@ class _Standing:
     source: Source
     raw: RawSource
     instance: GemInstance
+    resources: tuple[ResourceRecord, ...]
+    grants: dict[str, str]
+    """The rights of each tool, in one text."""
 
 
 class ToolCalls:
@@ -230,6 +233,8 @@ class ToolCalls:
                 source_of(gem.record, store),
                 raw_source_of(gem.record, store, gem.folder),
                 GemInstance(id=gem.record.instance, code=gem.folder, resources=self._resources.folder(gem.record.id)),
+                resources_of(gem.record.manifest.raw),
+                {tool.name: _canonical_grants(gem, tool) for tool in gem.record.manifest.tools},
             )
         return found
 
@@ -255,9 +260,8 @@ class ToolCalls:
         return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._ids.new()
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
-        return GrantContext(
-            instance=self._standing(gem).instance, grants=_canonical_grants(gem, tool), scope=place.scope
-        )
+        standing = self._standing(gem)
+        return GrantContext(instance=standing.instance, grants=standing.grants[tool.name], scope=place.scope)
 
     def _http(self, gem: InstalledGem, tool: ToolRecord, caller: Caller) -> GuestHttp | None:
         grant = _grant(gem, tool)
@@ -270,7 +274,7 @@ class ToolCalls:
 
     def _resources_of(self, gem: InstalledGem) -> GuestResources | None:
         """Return the files of a gem that declares some (TOOL-114)."""
-        declared = resources_of(gem.record.manifest.raw)
+        declared = self._standing(gem).resources
         return GuestResources(self._resources, gem=gem.record.id, declared=declared) if declared else None
 
     def _connection_of(self, gem: InstalledGem) -> ConnectionOf:

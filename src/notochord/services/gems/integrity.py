@@ -107,9 +107,15 @@ def _unchanged(standing: Sequence[tuple[str, Trace]]) -> bool:
     """Tell whether every trace is what it was; a file that was added or taken away changes that of its folder."""
     look = os.lstat
     try:
-        for path, trace in standing:
+        for path, (number, size, written, changed_at, mode) in standing:
             found = look(path)
-            if trace != (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_mode):
+            if (
+                found.st_ino != number
+                or found.st_size != size
+                or found.st_mtime_ns != written
+                or found.st_ctime_ns != changed_at
+                or found.st_mode != mode
+            ):
                 return False
     except OSError:
         return False

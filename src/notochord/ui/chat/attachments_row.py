@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.cards.card import Glyph
 from notochord.ui.chat.wording import file_size
@@ -12,6 +12,7 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
 from notochord.ui.kit.unseen import shown
@@ -52,19 +53,21 @@ class Chip(QWidget):
 
 
 class AttachmentsRow(QWidget):
-    """A chip for each file; out of sight without any."""
+    """A chip for each file, in as many lines as they need; out of sight without any.
 
-    def __init__(self, kit: Kit, composer: Composer, parent: QWidget | None = None) -> None:
+    `leave` takes the keyboard when the last file that it was on is taken out.
+    """
+
+    def __init__(self, kit: Kit, composer: Composer, leave: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kit, self._composer = kit, composer
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(kit.theme.space.s)
+        self._kit, self._composer, self._leave = kit, composer, leave
+        self._row = Wrap(self, gap=kit.theme.space.s)
         self.chips: list[Chip] = []
         bind_list(self, composer.attachments, self._show)
         bind(self, composer.taking_in, lambda _: self._show())
 
     def _show(self) -> None:
+        at = next((at for at, chip in enumerate(self.chips) if chip.remove.hasFocus()), -1)
         empty(self._row)
         self.chips = [
             Chip(self._kit, attachment, partial(self._composer.detach, attachment))
@@ -77,8 +80,11 @@ class AttachmentsRow(QWidget):
             self._row.addWidget(Label(self._kit, self._kit.text("window.chat.more_files", count=more)))
         if self._composer.taking_in.value:
             self._row.addWidget(Label(self._kit, self._kit.text("window.chat.taking_in"), colour="text_soft"))
-        self._row.addStretch(1)
         self.setVisible(bool(self.chips) or bool(self._composer.taking_in.value))
+        if at >= 0 and self.chips:
+            self.chips[min(at, len(self.chips) - 1)].remove.setFocus()
+        elif at >= 0:
+            self._leave()
 
 
 class QueueView(QWidget):
@@ -126,7 +132,7 @@ class QueueView(QWidget):
         return line
 
 
-def empty(layout: QHBoxLayout | QVBoxLayout) -> None:
+def empty(layout: QLayout) -> None:
     """Take everything out of a layout and destroy it."""
     while (item := layout.takeAt(0)) is not None:
         if (widget := item.widget()) is not None:

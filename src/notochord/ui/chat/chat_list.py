@@ -94,11 +94,15 @@ class ChatListView(QWidget):
         self._kit.runner.run(self, "search", self._model.search(self.search.text()))
 
     def _open_first(self) -> None:
-        """Open what was found first."""
+        """Open what is found first by the words as they are now."""
         self._later.stop()
-        self._search()
-        if self._model.hits:
-            self._go(self._model.hits[0])
+        words = self.search.text()
+
+        def found(_: None) -> None:
+            if self._model.hits and self.search.text() == words:
+                self._go(self._model.hits[0])
+
+        self._kit.runner.run(self, "search", self._model.search(words), done=found)
 
     def _open(self, index: QModelIndex) -> None:
         self._go(index.data(ITEM))

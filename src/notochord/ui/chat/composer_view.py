@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData
-from PySide6.QtGui import QImage, QImageWriter, QPainter, QPaintEvent
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, Qt
+from PySide6.QtGui import QImage, QImageWriter, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.core.codes import Code
@@ -56,7 +56,7 @@ class ComposerView(Lead):
         column.addWidget(self.problem)
         self.editing = NoticeBar(
             kit, kit.text("window.chat.editing"), "info", self, action=kit.text("window.chat.editing_cancel"),
-            on_action=composer.cancel_edit,
+            on_action=self._cancel_edit,
         )  # fmt: skip
         column.addWidget(self.editing)
         self._frame = _Frame(kit)
@@ -99,7 +99,7 @@ class ComposerView(Lead):
         column = QVBoxLayout(frame)
         column.setContentsMargins(space.s, space.s, space.s, space.s)
         column.setSpacing(space.xs)
-        self.attachments = AttachmentsRow(kit, self._composer, frame)
+        self.attachments = AttachmentsRow(kit, self._composer, lambda: self.edit.setFocus(), frame)
         column.addWidget(self.attachments)
         self.edit = MessageEdit(kit, self.edit_acts)
         column.addWidget(self.edit)
@@ -118,7 +118,20 @@ class ComposerView(Lead):
         self.stop.hide()
         self.button = Button(kit, kit.text("window.chat.send"), self.send, primary=True)
         row.addWidget(self.button)
+        for button in (*extras, *sides, self.stop, self.button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who presses one by mouse goes on writing
         column.addLayout(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves an earlier message as it is."""
+        if event.key() == Qt.Key.Key_Escape and self._composer.editing.value:
+            self._cancel_edit()
+        else:
+            super().keyPressEvent(event)
+
+    def _cancel_edit(self) -> None:
+        self.edit.setFocus()
+        self._composer.cancel_edit()
 
     def _choose(self) -> None:
         self.choose_files()

@@ -1,9 +1,11 @@
 """The panel "Experts and tools": sub-agents with their work and their models, and the tools of the conversation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.attachments_row import empty
 from notochord.ui.chat.cards.card import Card
@@ -14,6 +16,7 @@ from notochord.ui.chat.wording import role_name
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.brought import tool_said
 from notochord.ui.kit.controls.badges import Badge
+from notochord.ui.kit.controls.buttons import Ground
 from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
@@ -30,14 +33,26 @@ SEARCH_FROM = 10
 """Tools from which on they can be searched."""
 
 
+@dataclass(frozen=True, slots=True)
+class ExpertActs:
+    """What the panel asks of the page; a file is shown by the folder of the sub-agent and the path in it."""
+
+    close: Callable[[], None]
+    open_link: Callable[[str], None]
+    show_file: Callable[[Path, str], None]
+
+
 class ExpertsPanel(SidePanel):
     """Two columns of which one is seen: "Experts" and "Tools"."""
 
     def __init__(
-        self, kit: Kit, model: ExpertsModel, desk: ChatDesk, close: Callable[[], None], parent: QWidget | None = None
+        self, kit: Kit, model: ExpertsModel, desk: ChatDesk, acts: ExpertActs, parent: QWidget | None = None
     ) -> None:
-        super().__init__(kit, kit.text("window.chat.experts_and_tools"), close, parent)
-        self.model, self._desk = model, desk
+        super().__init__(kit, kit.text("window.chat.experts_and_tools"), acts.close, parent)
+        self.model, self._desk, self._acts = model, desk, acts
+        self.cards: dict[str, ExpertCard] = {}
+        self.boxes: dict[str, QCheckBox] = {}
+        self.none = remark(kit, kit.text("window.chat.experts_none"))
         self._working: Conversation | None = None
         self.work: TranscriptPane | None = None
         text = kit.text
@@ -69,44 +84,28 @@ class ExpertsPanel(SidePanel):
     # -- experts
 
     def _show_experts(self) -> None:
-        column = self._experts.content
-        empty(column)
+        """Change the cards in place, so that the keyboard and an open menu stay where they are."""
+        column, before = self._experts.content, self.cards
+        self.cards = {}
         for expert in self.model.experts:
-            column.addWidget(self._expert(expert))
-        if not self.model.experts:
-            column.addWidget(remark(self.kit, self.kit.text("window.chat.experts_none")))
+            card = before.pop(expert.id, None) or ExpertCard(
+                self.kit, expert, self._desk, self._choose, self._set_model
+            )
+            card.show_expert(expert)
+            self.cards[expert.id] = card
+        for gone in before.values():
+            gone.hide()
+            gone.deleteLater()
+        while column.takeAt(0) is not None:
+            pass
+        for card in self.cards.values():
+            column.addWidget(card)
+        self.none.setVisible(not self.cards)
+        column.addWidget(self.none)
         column.addStretch(1)
 
-    def _expert(self, expert: Chat) -> QWidget:
-        """Return an expert: a press shows its work, the button below gives it another model."""
-        kit = self.kit
-        card = Card(kit)
-        row = card.row()
-        title = QPushButton()
-        title.setFlat(True)
-        title.setAccessibleName(kit.text("window.chat.expert_open", title=expert.title))
-        title.clicked.connect(lambda _=False: self.model.choose(expert.id))
-        inner = QHBoxLayout(title)
-        inner.setContentsMargins(0, 0, 0, 0)
-        label = ElidedLabel(kit, expert.title, bold=True)
-        label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        inner.addWidget(label)
-        title.setMinimumHeight(kit.theme.line_height() + kit.theme.space.s)
-        row.addWidget(title, 1)
-        state = kit.text(f"window.chat.expert_{expert.state.value}")
-        row.addWidget(Badge(kit, state, TONES.get(expert.state, "success")))
-        lower = card.row()
-        if expert.role:
-            role = Label(kit, role_name(kit, expert.role), size="small", colour="text_soft")
-            role.setWordWrap(False)
-            lower.addWidget(role)
-        picker = ModelPicker(
-            kit, kit.text("window.chat.model"), self._desk.models, lambda value: self._set_model(expert.id, value)
-        )
-        picker.show_model(expert.model)
-        lower.addWidget(picker)
-        lower.addStretch(1)
-        return card
+    def _choose(self, expert: str) -> None:
+        self.model.choose(expert)
 
     def _set_model(self, expert: str, model: str) -> None:
         self.kit.runner.run(self, "model of an expert", self.model.set_model(expert, model))
@@ -122,10 +121,12 @@ class ExpertsPanel(SidePanel):
             return
         self._working = self._desk.conversation(found.id)
         acts = PaneActs(
-            retry=_nothing, edit=_nothing_twice, answered=self.back.setFocus, show_file=_nothing, open_link=_nothing,
-            ends={},
+            retry=None, edit=None, answered=self.back.setFocus, open_link=self._acts.open_link, ends={},
+            show_file=lambda path: self._acts.show_file(found.folder, path),
         )  # fmt: skip
-        self.work = TranscriptPane(self.kit, self._working, self._desk, acts)
+        self.work = TranscriptPane(
+            self.kit, self._working, self._desk, acts, asker=self.kit.text("window.chat.who_task")
+        )
         self.column.addWidget(self.work, 1)
         self.kit.runner.run(self.work, "work of an expert", self._working.start())
         self.back.setFocus()
@@ -140,13 +141,28 @@ class ExpertsPanel(SidePanel):
     # -- tools
 
     def _show_tools(self) -> None:
-        column = self._tools.content
-        empty(column)
+        """Change the boxes in place as long as they are the same tools."""
         words = self.search.text().casefold().split()
-        for tool in self.model.tools:
-            if all(word in f"{tool.name} {tool.description} {self._said(tool)}".casefold() for word in words):
-                column.addWidget(self._tool(tool))
+        found = [
+            tool
+            for tool in self.model.tools
+            if all(word in f"{tool.name} {tool.description} {self._said(tool)}".casefold() for word in words)
+        ]
+        if [tool.name for tool in found] != list(self.boxes):
+            self._build_tools(found)
+        for tool in found:
+            self.boxes[tool.name].setChecked(tool.on)
+
+    def _build_tools(self, tools: Sequence[ChatTool]) -> None:
+        column = self._tools.content
+        keyboard = next((name for name, box in self.boxes.items() if box.hasFocus()), "")
+        empty(column)
+        self.boxes = {}
+        for tool in tools:
+            column.addWidget(self._tool(tool))
         column.addStretch(1)
+        if keyboard in self.boxes:
+            self.boxes[keyboard].setFocus()
 
     def _tool(self, tool: ChatTool) -> QWidget:
         holder = QWidget()
@@ -158,6 +174,7 @@ class ExpertsPanel(SidePanel):
         box.setAccessibleName(tool.name)
         box.setAccessibleDescription(self._said(tool)[:300])
         box.clicked.connect(lambda on: self._switch(tool.name, on))
+        self.boxes[tool.name] = box
         column.addWidget(box)
         line = ElidedLabel(self.kit, self._said(tool), size="small", colour="text_soft")
         line.setContentsMargins(self.kit.theme.space.xl, 0, 0, 0)
@@ -174,9 +191,40 @@ class ExpertsPanel(SidePanel):
         self.kit.runner.run(self, "switch a tool", self.model.switch(tool, on))
 
 
-def _nothing(_: str) -> None:
-    """The work of an expert is looked at only."""
+class ExpertCard(Card):
+    """A sub-agent: a press shows its work, the button below gives it another model."""
 
+    def __init__(
+        self, kit: Kit, expert: Chat, desk: ChatDesk, choose: Callable[[str], None],
+        set_model: Callable[[str, str], None],
+    ) -> None:  # fmt: skip
+        super().__init__(kit)
+        row = self.row()
+        self.title = Ground("", lambda: choose(expert.id))
+        inner = QHBoxLayout(self.title)
+        inner.setContentsMargins(0, 0, 0, 0)
+        self._name = ElidedLabel(kit, "", bold=True)
+        self._name.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        inner.addWidget(self._name)
+        self.title.setMinimumHeight(kit.theme.line_height() + kit.theme.space.s)
+        row.addWidget(self.title, 1)
+        self.state = Badge(kit, "", "success")
+        row.addWidget(self.state)
+        lower = self.row()
+        if expert.role:
+            role = Label(kit, role_name(kit, expert.role), size="small", colour="text_soft")
+            role.setWordWrap(False)
+            lower.addWidget(role)
+        name = kit.text("window.chat.model")
+        self.model = ModelPicker(kit, name, desk.models, lambda value: set_model(expert.id, value))
+        lower.addWidget(self.model)
+        lower.addStretch(1)
 
-def _nothing_twice(_: str, __: str) -> None:
-    """See `_nothing`."""
+    def show_expert(self, expert: Chat) -> None:
+        """Show how the sub-agent is now."""
+        self._name.setText(expert.title)
+        self.title.setAccessibleName(self.kit.text("window.chat.expert_open", title=expert.title))
+        self.state.show_as(
+            self.kit.text(f"window.chat.expert_{expert.state.value}"), TONES.get(expert.state, "success")
+        )
+        self.model.show_model(expert.model)

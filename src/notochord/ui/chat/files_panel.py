@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
 from notochord.ui.chat.attachments_row import empty
@@ -13,7 +13,7 @@ from notochord.ui.chat.file_preview import make_preview
 from notochord.ui.chat.side_panel import Scroll, SidePanel
 from notochord.ui.chat.wording import Moments, file_size
 from notochord.ui.kit.bindings import bind, bind_list
-from notochord.ui.kit.controls.buttons import Button, IconButton
+from notochord.ui.kit.controls.buttons import Button, Ground, IconButton
 from notochord.ui.kit.controls.confirm import Confirm
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
@@ -27,7 +27,7 @@ MOST_LISTED = 500
 
 
 class FilesPanel(SidePanel):
-    """The list of a folder, or one file of it."""
+    """The list of a folder, or one file of it; the keyboard stays in the panel, whatever changes in it."""
 
     def __init__(self, kit: Kit, model: FilesModel, close: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.chat.files"), close, parent)
@@ -37,6 +37,8 @@ class FilesPanel(SidePanel):
         self.tools.addWidget(self.open_folder)
         self.list = Scroll(kit, kit.text("window.chat.files"))
         self.column.addWidget(self.list, 1)
+        self.lines: dict[str, QWidget] = {}
+        self._come_from = ""
         self._preview: QWidget | None = None
         bind_list(self, model.entries, self._show_list)
         bind(self, model.problem, lambda _: self._show_list())
@@ -46,7 +48,9 @@ class FilesPanel(SidePanel):
 
     def go_back(self) -> None:
         """Go from a file to the list, from a folder to the one around it."""
-        if self.model.preview.value is not None:
+        shown = self.model.preview.value
+        self._come_from = (shown.path if shown else self.model.path.value).rpartition("/")[2]
+        if shown is not None:
             self.model.close_preview()
         else:
             self.kit.runner.run(self, "folder above", self.model.up())
@@ -54,25 +58,43 @@ class FilesPanel(SidePanel):
     # -- the list
 
     def _show_list(self) -> None:
-        column, text = self.list.content, self.kit.text
+        column, text, keyboard = self.list.content, self.kit.text, self._keyboard()
         empty(column)
+        self.lines = {}
         problem = self.model.problem.value
         if isinstance(problem, NotochordError):
             column.addWidget(Label(self.kit, self.kit.failure(problem), colour="danger"))
         elif not self.model.entries and self.model.loaded.value:
             column.addWidget(remark(self.kit, text("window.chat.files_none")))
         for entry in self.model.entries[:MOST_LISTED]:
-            column.addWidget(self._line(entry))
+            self.lines[entry.name] = self._line(entry)
+            column.addWidget(self.lines[entry.name])
         if len(self.model.entries) > MOST_LISTED:
             more = text("window.chat.more_files", count=len(self.model.entries) - MOST_LISTED)
             column.addWidget(remark(self.kit, more))
         column.addStretch(1)
         self._show_head()
+        self._keep_keyboard(keyboard)
+
+    def _keyboard(self) -> QWidget | None:
+        """Return what has the keyboard, if that is in this panel."""
+        focused = QApplication.focusWidget()
+        return focused if focused is not None and self.isAncestorOf(focused) else None
+
+    def _keep_keyboard(self, before: QWidget | None) -> None:
+        """Keep the keyboard in the panel when what had it is out of sight now: in the list where it was before."""
+        if before is None or before.isVisible():
+            return
+        if self.model.preview.value is not None:
+            self.back.setFocus()
+            return
+        lines = self.lines
+        first = next(iter(lines.values()), self.close_button)
+        lines.get(before.accessibleName(), lines.get(self._come_from, first)).setFocus()
 
     def _line(self, entry: FileEntry) -> QWidget:
         kit = self.kit
-        button = QPushButton()
-        button.setFlat(True)
+        button = Ground(entry.name, lambda: self._choose(entry.name))
         button.setMinimumHeight(kit.theme.line_height() + kit.theme.space.m)
         row = QHBoxLayout(button)
         row.setContentsMargins(kit.theme.space.s, 0, kit.theme.space.s, 0)
@@ -86,9 +108,7 @@ class FilesPanel(SidePanel):
         row.addWidget(Glyph(kit, "folder" if folder else "file"))
         row.addWidget(name, 1)
         row.addWidget(size)
-        button.setAccessibleName(entry.name)
         button.setAccessibleDescription(size.text())
-        button.clicked.connect(lambda _=False: self._choose(entry.name))
         return button
 
     def _choose(self, name: str) -> None:
@@ -106,6 +126,7 @@ class FilesPanel(SidePanel):
     # -- one file
 
     def _show_preview(self, preview: Preview | None) -> None:
+        keyboard = self._keyboard()
         if self._preview is not None:
             self._preview.hide()
             self._preview.deleteLater()
@@ -113,6 +134,7 @@ class FilesPanel(SidePanel):
         self.list.setVisible(preview is None)
         self._show_head()
         if preview is None:
+            self._keep_keyboard(keyboard)
             return
         self._preview = QWidget()
         column = QVBoxLayout(self._preview)
@@ -123,6 +145,7 @@ class FilesPanel(SidePanel):
             column.addLayout(self._version_row(preview))
         column.addWidget(make_preview(self.kit, preview), 1)
         self.column.addWidget(self._preview, 1)
+        self._keep_keyboard(keyboard)
 
     def _file_row(self, preview: Preview) -> QHBoxLayout:
         row, text = QHBoxLayout(), self.kit.text

@@ -15,11 +15,11 @@ from notochord.viewmodels.chat.pieces import Said, Who
 
 @dataclass(frozen=True, slots=True)
 class MessageActs:
-    """What the strip of one message does."""
+    """What the strip of one message does; what cannot be done there is None."""
 
     copy: Callable[[], None]
-    edit: Callable[[], None]
-    retry: Callable[[], None]
+    edit: Callable[[], None] | None
+    retry: Callable[[], None] | None
     go: Callable[[int], None]
 
 
@@ -34,9 +34,9 @@ class MessageActions(QWidget):
         self._row.setContentsMargins(2, 2, 2, 2)
         self._row.setSpacing(0)
         self.copy = self._button("copy", text("window.chat.copy"), acts.copy)
-        if idle and piece.who is Who.USER:
+        if idle and piece.who is Who.USER and acts.edit is not None:
             self.edit = self._button("edit", text("window.chat.edit"), acts.edit)
-        if idle:
+        if idle and acts.retry is not None:
             self.retry = self._button("retry", text("window.chat.retry"), acts.retry)
         if idle and len(piece.siblings) > 1 and piece.among in piece.siblings:
             at = piece.siblings.index(piece.among)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QImage, QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
@@ -81,6 +81,12 @@ class MessageEdit(QPlainTextEdit):
             self._acts.recall()
         else:
             super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Fit a text of another size; an empty field has no text whose size would tell of it."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            self._fit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Let the ground around show where the keyboard is."""

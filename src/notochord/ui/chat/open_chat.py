@@ -11,7 +11,7 @@ from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.attachments_row import QueueView
 from notochord.ui.chat.composer_view import ComposerActs, ComposerView
 from notochord.ui.chat.dialogs import ask_for_export, ask_to_delete
-from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
 from notochord.ui.chat.header import ChatHeader, HeaderActs
 from notochord.ui.chat.model_picker import ModelPicker
@@ -41,7 +41,7 @@ class OpenChatView(Lead):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._kit, self._page, self._shown = kit, page, shown
-        self._conversation, self._desk = shown.conversation, page.desk
+        self._conversation, self._desk, self._open_link = shown.conversation, page.desk, open_link
         self.panel: ExpertsPanel | FilesPanel | None = None
         self.setAcceptDrops(True)
         column = QVBoxLayout(self)
@@ -56,7 +56,7 @@ class OpenChatView(Lead):
         main = QWidget()
         main.setMinimumWidth(NARROWEST)
         self._split.addWidget(main)
-        self._fill(main, open_link)
+        self._fill(main)
         bind(self, self._conversation.chat, self._show_chat)
         bind(self, shown.writing.outbox.busy, lambda _: self._show_busy())
         bind(self, shown.writing.outbox.held, lambda _: self._show_busy())
@@ -71,7 +71,8 @@ class OpenChatView(Lead):
         if isinstance(self.panel, ExpertsPanel):
             self._close_panel()
         else:
-            panel = ExpertsPanel(self._kit, self._desk.experts(self._conversation.id), self._desk, self._close_panel)
+            acts = ExpertActs(self._close_panel, self._open_link, self._open_file_of)
+            panel = ExpertsPanel(self._kit, self._desk.experts(self._conversation.id), self._desk, acts)
             self._open_panel(panel)
             self._kit.runner.run(panel, "experts", panel.model.start())
 
@@ -82,7 +83,7 @@ class OpenChatView(Lead):
         else:
             self._open_files("")
 
-    def _fill(self, main: QWidget, open_link: Callable[[str], None]) -> None:
+    def _fill(self, main: QWidget) -> None:
         kit, space = self._kit, self._kit.theme.space
         column = QVBoxLayout(main)
         column.setContentsMargins(0, 0, 0, space.m)
@@ -102,7 +103,7 @@ class OpenChatView(Lead):
             edit=writing.composer.begin_edit,
             answered=lambda: self.composer.setFocus(),
             show_file=self._open_files,
-            open_link=open_link,
+            open_link=self._open_link,
             ends=ends,
         )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
@@ -168,6 +169,14 @@ class OpenChatView(Lead):
         if path:
             self._kit.runner.run(panel, "show a file", panel.model.show(path))
 
+    def _open_file_of(self, folder: Path, path: str) -> None:
+        """Show a file of a sub-agent, whose folder is the conversation's or lies in it."""
+        chat = self._conversation.chat.value
+        if chat is not None and (folder / path).is_relative_to(chat.folder):
+            self._open_files((folder / path).relative_to(chat.folder).as_posix())
+        else:
+            self._desk.show_folder(folder)
+
     def _open_panel(self, panel: ExpertsPanel | FilesPanel) -> None:
         self._close_panel()
         self.panel = panel
@@ -182,6 +191,7 @@ class OpenChatView(Lead):
         if panel is not None:
             self._kit.runner.run(self, "close a panel", panel.model.close())
             panel.hide()
+            panel.setParent(None)  # else the splitter gives the next one its place
             panel.deleteLater()
             self.composer.setFocus()
 

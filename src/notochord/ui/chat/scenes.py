@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.ui.chat.chat_list import ChatListView
-from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
 from notochord.ui.chat.page import ChatPage
 from notochord.ui.gallery.scene import Scene
@@ -63,6 +63,13 @@ def _offline(kit: Kit) -> QWidget:
     return _page(kit, model)
 
 
+def _with_files(kit: Kit) -> QWidget:
+    language = kit.sentences.language
+    model = samples.page(language, samples.with_files(language))
+    samples.attach_many(model)
+    return _page(kit, model)
+
+
 def _notices(kit: Kit) -> QWidget:
     model = samples.page(kit.sentences.language, samples.branched(kit.sentences.language), own_folder=False)
     samples.shown(model).conversation.notices.extend(
@@ -97,7 +104,8 @@ def _beside(kit: Kit, panel: QWidget) -> QWidget:
 
 
 def _experts(kit: Kit, column: str) -> QWidget:
-    panel = ExpertsPanel(kit, samples.experts(kit.sentences.language), samples.desk(), lambda: None)
+    acts = ExpertActs(lambda: None, lambda _: None, lambda *_: None)
+    panel = ExpertsPanel(kit, samples.experts(kit.sentences.language), samples.desk(), acts)
     panel.columns.choose(column)
     panel.show_column(column)
     return _beside(kit, panel)
@@ -126,6 +134,7 @@ SCENES = (
     Scene("chat-failures", partial(_conversation, pieces=samples.failures)),
     Scene("chat-ended-early", partial(_conversation, pieces=samples.ended_early)),
     Scene("chat-offline", _offline, height=560),
+    Scene("chat-attachments", _with_files, width=760, height=480),
     Scene("chat-branches", _notices),
     Scene("chat-experts", partial(_experts, column="experts"), width=1240),
     Scene("chat-tools", partial(_experts, column="tools"), width=1240),

@@ -46,11 +46,12 @@ NEAR_TOP = 4
 class PaneActs:
     """What the transcript asks of the page. Texts are ids of messages, paths of files, addresses.
 
+    Without `retry` and `edit` the messages are only read, as those of a sub-agent.
     `answered` hears that the user answered a question, whose buttons go away.
     """
 
-    retry: Callable[[str], None]
-    edit: Callable[[str, str], None]
+    retry: Callable[[str], None] | None
+    edit: Callable[[str, str], None] | None
     answered: Callable[[], None]
     show_file: Callable[[str], None]
     open_link: Callable[[str], None]
@@ -58,11 +59,15 @@ class PaneActs:
 
 
 class TranscriptPane(QWidget):
-    """Follows `conversation.pieces`; a card in sight is changed in place, so that nothing typed in it is lost."""
+    """Follows `conversation.pieces`; a card in sight is changed in place, so that nothing typed in it is lost.
+
+    `asker` stands over the messages that are answered, where it is not the user who wrote them.
+    """
 
     def __init__(
-        self, kit: Kit, conversation: Conversation, desk: ChatDesk, acts: PaneActs, parent: QWidget | None = None
-    ) -> None:
+        self, kit: Kit, conversation: Conversation, desk: ChatDesk, acts: PaneActs, parent: QWidget | None = None, *,
+        asker: str = "",
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self._kit, self._conversation, self._desk, self._acts = kit, conversation, desk, acts
         self._pieces: list[Piece] = []
@@ -71,6 +76,7 @@ class TranscriptPane(QWidget):
         self._moments = Moments(kit, desk.clock)
         self._badges: dict[str, str] = {}
         self._who = {who: kit.text(f"window.chat.who_{who.value}") for who in (Who.USER, Who.ASSISTANT)}
+        self._who[Who.USER] = asker or self._who[Who.USER]
         self._streaming: set[str] = set()
         self.view = Transcript(TranscriptStyle.of(kit.theme), TranscriptTexts.of(kit.sentences), self)
         column = QVBoxLayout(self)
@@ -304,15 +310,13 @@ class TranscriptPane(QWidget):
                               parent=parent)  # fmt: skip
 
     def _message_acts(self, piece: Said) -> MessageActs:
-        entry = piece.entry
-
-        def edit() -> None:
-            self._acts.edit(entry, self._conversation.source_of(entry))
-
-        def copy() -> None:
-            QGuiApplication.clipboard().setText(self._conversation.source_of(entry))
-
-        return MessageActs(copy, edit, lambda: self._acts.retry(entry), self._goer(piece))
+        entry, source, retry, edit = piece.entry, self._conversation.source_of, self._acts.retry, self._acts.edit
+        return MessageActs(
+            copy=lambda: QGuiApplication.clipboard().setText(source(entry)),
+            edit=(lambda: edit(entry, source(entry))) if edit is not None else None,
+            retry=(lambda: retry(entry)) if retry is not None else None,
+            go=self._goer(piece),
+        )
 
     def _goer(self, piece: Said | Ended) -> Callable[[int], None]:
         """Return what goes to another alternative of the answer or message."""

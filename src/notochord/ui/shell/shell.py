@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Coroutine, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from notochord.ui.kit.bindings import bind
@@ -14,13 +14,15 @@ from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.shell.commands import CLOSE, FIND, LARGER, NEW, QUIT, SETTINGS, SMALLER, ShellCommand, keys_of
 from notochord.ui.shell.overview import KeyOverview
-from notochord.ui.shell.palette_view import PaletteView
 from notochord.ui.shell.sidebar import COLLAPSED, Sidebar
 from notochord.viewmodels.shell.attention import Attention
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.palette import Palette, PaletteItem, PaletteKind
 from notochord.viewmodels.shell.text_size import TextSize
+
+if TYPE_CHECKING:
+    from notochord.ui.shell.palette_view import PaletteView
 
 PageFactory = Callable[[], QWidget]
 
@@ -58,8 +60,9 @@ class Shell(QWidget):
         self.commands = self._make_commands()
         self._palette = palette
         palette.offer(self._palette_items())
-        self.palette_view = PaletteView(kit, palette, self)
+        self._palette_view: PaletteView | None = None
         self._listen_to_keys()
+        self._was_seen = False
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
 
@@ -69,6 +72,15 @@ class Shell(QWidget):
             self._pages[page] = self._factories[page]()
             self._stack.addWidget(self._pages[page])
         return self._pages[page]
+
+    @property
+    def palette_view(self) -> "PaletteView":
+        """The command palette, built when it is first wanted: the first painting does not wait for it."""
+        if self._palette_view is None:
+            from notochord.ui.shell.palette_view import PaletteView
+
+            self._palette_view = PaletteView(self._kit, self._palette, self)
+        return self._palette_view
 
     def open_palette(self) -> None:
         """Show the command palette over the page."""
@@ -99,6 +111,9 @@ class Shell(QWidget):
                 ShellCommand(name("new_chat"), self._chat_entry.new, "new-chat", keys_of(*NEW)),
                 ShellCommand(name("folder_chat"), self.ask_for_folder, "folder-chat", ("Ctrl+Shift+N",)),
                 ShellCommand(name("find"), None, "search", keys_of(*FIND)),
+                ShellCommand(name("experts"), None, "agent", ("Ctrl+Shift+E",)),
+                ShellCommand(name("message"), None, "chat", ("Alt+Up",)),
+                ShellCommand(name("new_line"), None, "chat", ("Shift+Return",)),
             ]
         if Page.HOME in self._factories:
             found.append(ShellCommand(name("home"), lambda: go(Page.HOME), "home", ("Ctrl+Shift+H",)))
@@ -155,7 +170,16 @@ class Shell(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.sidebar.follow()
-        self.palette_view.follow(self.rect())
+        if self._palette_view is not None:
+            self._palette_view.follow(self.rect())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The page has the keyboard from the beginning; shown again, it is left where it was."""
+        super().showEvent(event)
+        page = self._stack.currentWidget()
+        if not self._was_seen and page is not None:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._was_seen = True
 
     def _show(self, place: Place) -> None:
         if place.page not in self._factories:

@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -14,13 +15,26 @@ from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
+from notochord.core.text_files import decode
 from notochord.services.chat.api import Chat, ChatChanged, FilesReverted
-from notochord.services.files.api import Entry, EntryType, Files, FileVersions, Opening, Root, Version, may_be_opened
+from notochord.services.files.api import (
+    Entry,
+    EntryType,
+    Files,
+    FileVersions,
+    Opening,
+    Root,
+    Version,
+    may_be_opened,
+)
 
 MOST_TEXT = 512_000
 MOST_IMAGE = 30_000_000
 MOST_ROWS = 500
 MOST_COLUMNS = 50
+
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd]")
+"""What a text does not hold, whose encoding was guessed."""
 
 
 class Shown(StrEnum):
@@ -117,10 +131,7 @@ class FilesModel:
             self.close_preview()
             await self.go(path)
             return
-        size = entry.size if entry else 0
-        kind = _kind(path)
-        content = await self._content(path, size, kind)
-        self.preview.set(_preview(path, kind, size, content))
+        self.preview.set(await self._now(path, entry))
         self.versions.reset(await self._history.versions(self._root, path, self._chat))
 
     async def show_version(self, version: str) -> None:
@@ -178,8 +189,33 @@ class FilesModel:
             while self._stale:
                 self._stale = False
                 await self._list()
+                await self._look_again()
         finally:
             self._reading = False
+
+    async def _look_again(self) -> None:
+        """Show what the previewed file holds now, if that changed; of one that is gone, the list."""
+        before = self.preview.value
+        if before is None:
+            return
+        try:
+            now = before if before.version else await self._now(before.path, None)
+            versions = await self._history.versions(self._root, before.path, self._chat)
+        except NotochordError:
+            if self.preview.value is before:
+                self.close_preview()
+            return
+        if self.preview.value is not before:
+            return
+        if now != before:
+            self.preview.set(now)
+        if list(self.versions) != list(versions):
+            self.versions.reset(versions)
+
+    async def _now(self, path: str, entry: Entry | None) -> Preview:
+        entry = entry or await self._files.stat(self._root, path)
+        size, kind = entry.size if entry else 0, _kind(path)
+        return _preview(path, kind, size, await self._content(path, size, kind))
 
     async def _list(self) -> None:
         async with self._in_turn:  # one after the other: what is read last is shown last
@@ -194,7 +230,9 @@ class FilesModel:
             return
         self.problem.set(None)
         visible = [entry for entry in found if not entry.name.startswith(".")]
-        self.entries.reset(sorted(visible, key=lambda entry: (entry.type is EntryType.FILE, entry.name.casefold())))
+        ordered = sorted(visible, key=lambda entry: (entry.type is EntryType.FILE, entry.name.casefold()))
+        if ordered != list(self.entries):
+            self.entries.reset(ordered)
 
     async def _content(self, path: str, size: int, kind: Shown) -> bytes | None:
         """Return the content, as much as is shown of it; None for what is not shown."""
@@ -213,16 +251,23 @@ def _preview(path: str, kind: Shown, size: int, content: bytes | None, *, versio
         return Preview(path, Shown.NOTHING, size, version=version)
     if kind is Shown.IMAGE:
         return Preview(path, kind, size, image=content, version=version)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return Preview(path, Shown.NOTHING, size, version=version)
-    if "\0" in text:
+    text = _text(content)
+    if text is None:
         return Preview(path, Shown.NOTHING, size, version=version)
     if kind is Shown.TABLE:
         rows, cut = _rows(text, "\t" if path.lower().endswith(".tsv") else "")
         return Preview(path, kind, size, rows=rows, cut=cut, version=version)
     return Preview(path, kind, size, text=text, version=version)
+
+
+def _text(content: bytes) -> str | None:
+    """Return the text of a file in whatever encoding it is; None for one that is no text."""
+    try:
+        read = decode(content)
+    except NotochordError:
+        return None
+    guessed = not read.encoding.startswith("utf-8")
+    return None if guessed and _NO_TEXT.search(read.text) else read.text.removeprefix("\ufeff")
 
 
 def _rows(text: str, delimiter: str) -> tuple[tuple[tuple[str, ...], ...], bool]:

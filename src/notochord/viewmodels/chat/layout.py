@@ -135,14 +135,19 @@ def _call(block: Block, part: ToolCall, questions: Questions, live: LiveStep | N
     texts = results.message.parts if results else ()
     result = next((found.text for found in texts if isinstance(found, ToolResult) and found.call == part.id), "")
     state = CallState(known.state) if known else CallState.RECORDED
+    code, milliseconds = (known.code, known.milliseconds) if known else ("", 0)
+    arrived = live.calls.get(part.id) if live else None
+    if arrived is not None and arrived.outcome is not None and not state.over and part.id not in questions:
+        outcome = arrived.outcome  # others of the same reply still run, and the record is read when they are done
+        state, result, code, milliseconds = _STATES[outcome.state], outcome.text, outcome.code, outcome.milliseconds
     key = f"{block.prefix}/call/{part.id}"
     question = None if state.over else questions.get(part.id)
     if part.name == PLAN_TOOL:
         return _plan(key, block.entry.id, part.id, part.arguments, state, result, question)
-    began = live.calls[part.id].began if live and part.id in live.calls else 0.0
+    began = arrived.began if arrived is not None else 0.0
     return CallMade(
         key, block.entry.id, part.id, part.name, part.arguments, state, result if state.over else "",
-        known.code if known else "", known.milliseconds if known else 0, began if not state.over else 0.0, question,
+        code, milliseconds, began if not state.over else 0.0, question,
         produced_files(result) if state is CallState.DONE else (),
     )  # fmt: skip
 
@@ -189,7 +194,8 @@ def _plan(
 def produced_files(result: str) -> tuple[str, ...]:
     """Return the paths that a result names as files or folders it left behind (PERM-080), at most a few."""
     found = _object(result)
-    named: list[Json] = [found.get("folder"), found.get("path"), found.get("file")]
+    named: list[Json] = [found.get(key) for key in ("folder", "path", "file", "written", "edited")]
+    named += [found.get("to")] if "moved" in found else []
     files = found.get("files")
     named += files if isinstance(files, list) else []
     return tuple(dict.fromkeys(name for name in named if isinstance(name, str) and name))[:MOST_FILES]

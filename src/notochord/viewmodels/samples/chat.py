@@ -308,6 +308,21 @@ def writing(model: ChatPageModel, language: str) -> None:
     open_chat.writing.outbox.busy.set(True)
 
 
+MANY = ("sales-2026.csv", "report.md", "logo.png", "contract-with-a-long-name-final-2026.pdf", "notes.txt", "a.xlsx")
+
+
+def with_files(language: str) -> list[Piece]:
+    """A message with more files than have room beside each other."""
+    found = texts.of(language)
+    return [question(found.question), Attached("files", "q0", MANY), answer(found.working)]
+
+
+def attach_many(model: ChatPageModel) -> None:
+    """Attach these files to the message that is being written."""
+    files = [Attachment(Path("/home/ann") / name, 48_200 * (at + 1)) for at, name in enumerate(MANY)]
+    shown(model).writing.composer.attachments.extend(files)
+
+
 def chat_list(language: str) -> ChatListModel:
     """Return pinned and recent conversations in every state."""
     found = ChatListModel(chats=absent(object), events=EventBus())

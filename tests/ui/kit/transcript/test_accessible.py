@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from notochord.ui.kit.transcript.entries import CardEntry, Role, TextEntry
@@ -77,3 +77,42 @@ def test_another_conversation_has_other_items(bench: Bench) -> None:
     assert found.childCount() == 1
     assert text is not None
     assert text.text(0, 99) == "Only this."
+
+
+def test_a_screen_reader_finds_the_controls_of_a_message_in_it_and_the_way_to_the_newest_last(bench: Bench) -> None:
+    long_line = "word " * 200
+    view = bench.load(
+        TextEntry("why", Role.REASONING, "because", who="Reasoning", folded=True),
+        f"```python\n{long_line}\n```\n\n![a picture](https://example.com/p.png)\n\n" + "text\n\n" * 100,
+    )
+    view.anchor.to_start()
+    view.settle()
+    found = QAccessible.queryAccessibleInterface(view)
+    assert found.childCount() == 3
+
+    def names(item: QAccessibleInterface) -> list[str]:
+        return [item.child(at).text(QAccessible.Text.Name) for at in range(item.childCount())]
+
+    assert names(found.child(0)) == ["Reasoning: Show reasoning"]
+    assert names(found.child(1)) == [
+        "Wrap long lines of this code",
+        "Copy this code",
+        "Scroll sideways",
+        "a picture: Load picture from example.com",
+    ]
+    assert [found.child(1).indexOfChild(found.child(1).child(at)) for at in range(4)] == [0, 1, 2, 3]
+    assert found.child(2).text(QAccessible.Text.Name) == "Jump to the newest"
+    assert found.indexOfChild(found.child(2)) == 2
+    view.jump_to_end()
+    view.settle()
+    assert found.childCount() == 2
+
+
+def test_a_message_is_told_to_have_the_keyboard_only_while_the_conversation_has_it(bench: Bench) -> None:
+    view = bench.load("one", "two")
+    view.setFocus()
+    view.go_to_message(-1)
+    item = QAccessible.queryAccessibleInterface(view).child(1)
+    assert item.state().focused
+    view.clearFocus()
+    assert not item.state().focused

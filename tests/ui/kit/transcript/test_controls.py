@@ -351,3 +351,16 @@ def test_what_was_shown_is_gone_from_memory_once_something_else_is_shown(bench: 
     assert kept() == 1
     bench.load("other")
     assert kept() == 0
+
+
+def test_arrows_scroll_and_choose_messages_from_a_button_over_the_text_too(bench: Bench) -> None:
+    view = bench.load(*chat(40))
+    view.anchor.to_start()
+    view.settle()
+    newest = named(bench, "Jump to the newest")
+    newest.setFocus()
+    before = view.verticalScrollBar().value()
+    QTest.keyClick(newest, Qt.Key.Key_Down)
+    assert view.verticalScrollBar().value() > before
+    QTest.keyClick(newest, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert view.current is not None

@@ -3,10 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from notochord.ui.kit.transcript.heights import Heights
+from notochord.ui.kit.transcript.heights import BLOCK, Heights
 
-values = st.lists(st.integers(0, 500).map(float), max_size=40)
-steps = st.lists(st.tuples(st.sampled_from("asx"), st.integers(0, 60), st.integers(0, 900)), max_size=40)
+values = st.lists(st.integers(0, 500).map(float), max_size=40).map(lambda some: some * 9)
+"""Some of them longer than a block, or two."""
+
+steps = st.lists(st.tuples(st.sampled_from("asx"), st.integers(0, 400), st.integers(0, 900)), max_size=40)
 
 
 @given(values, steps)
@@ -27,8 +29,9 @@ def test_heights_are_those_of_a_list(start: list[float], changes: list[tuple[str
     assert heights.total() == sum(plain)
 
 
-@given(st.lists(st.integers(1, 500).map(float), min_size=1, max_size=40), st.integers(0, 12_000))
-def test_the_part_at_a_place_is_found(plain: list[float], place: int) -> None:
+@given(st.lists(st.integers(1, 500).map(float), min_size=1, max_size=40), st.integers(0, 100_000))
+def test_the_part_at_a_place_is_found(some: list[float], place: int) -> None:
+    plain = some * 9
     heights = Heights(plain)
     index, inside = heights.find(float(place))
     if place < sum(plain):
@@ -36,3 +39,12 @@ def test_the_part_at_a_place_is_found(plain: list[float], place: int) -> None:
         assert inside == place - sum(plain[:index])
     else:
         assert index == len(plain) - 1
+
+
+def test_a_block_that_is_exactly_full_ends_where_the_next_begins() -> None:
+    heights = Heights([2.0] * (2 * BLOCK))
+    assert heights.find(2.0 * BLOCK) == (BLOCK, 0.0)
+    assert heights.find(2.0 * BLOCK - 1) == (BLOCK - 1, 1.0)
+    assert heights.find(4.0 * BLOCK) == (2 * BLOCK - 1, 2.0)
+    heights.append(5.0)
+    assert heights.total() == heights.before(2 * BLOCK + 1) == 4.0 * BLOCK + 5.0

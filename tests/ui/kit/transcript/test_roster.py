@@ -88,3 +88,20 @@ class Entries(RuleBasedStateMachine):
 
 TestEntries = Entries.TestCase
 TestEntries.settings = settings(max_examples=60, stateful_step_count=20)
+
+
+def test_only_what_is_long_or_arriving_is_made_when_entries_are_taken() -> None:
+    short, long, thought, arriving, last = (
+        TextEntry("short", Role.USER, "ab"),
+        TextEntry("long", Role.ASSISTANT, "abababa"),
+        TextEntry("thought", Role.REASONING, "ab"),
+        TextEntry("arriving", Role.ASSISTANT, "a", streaming=True),
+        TextEntry("last", Role.USER, ""),
+    )
+    roster = Roster([short, long, thought, arriving, last], cut, MOST)
+    made, lengths = roster.taken()
+    assert [item.entry for item in made] == [long, arriving]
+    assert lengths == [2, -1, -1, -1, -1, -1, 0]
+    assert [part for part in roster.raw() if isinstance(part, TextEntry)] == [short, thought, last]
+    assert [roster.part(index).entry for index in range(7)] == [short, long, long, long, thought, arriving, last]
+    assert roster.taken() == ([], [])

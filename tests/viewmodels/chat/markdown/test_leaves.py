@@ -20,8 +20,8 @@ from notochord.viewmodels.chat.markdown.splitter import Splitter
 PARSER = make_parser()
 
 
-def read(text: str) -> list[Leaf]:
-    splitter = Splitter(PARSER)
+def read(text: str, *, keeps_lines: bool = False) -> list[Leaf]:
+    splitter = Splitter(PARSER, keeps_lines=keeps_lines)
     splitter.feed(text)
     splitter.finish()
     return [leaf for segment in splitter.segments for leaf in leaves_of(splitter, segment)]
@@ -54,6 +54,26 @@ def test_emphasis_is_found_where_a_reader_expects_it(text: str, bold: str) -> No
 @pytest.mark.parametrize("text", ["a * b * c", "2*3*4 snake_case_name", "** not bold **", 'a**"b"**c'])
 def test_emphasis_in_other_scripts_is_as_commonmark_says(text: str) -> None:
     assert marked(text, BOLD) == []
+
+
+def test_lines_that_a_person_wrote_stay_lines_also_around_pictures_and_marks() -> None:
+    (leaf,) = read("one\n**two\nthree**\n第四行\nlast", keeps_lines=True)
+    assert leaf.text.split("\u2028") == ["one", "two", "three", "第四行", "last"]
+    apart = read("before\n![p](https://example.com/p.png)\nafter", keeps_lines=True)
+    assert [(one.kind, one.text) for one in apart] == [(Kind.TEXT, "before"), (Kind.IMAGE, "p"), (Kind.TEXT, "after")]
+
+
+def test_tasks_of_a_list_have_boxes_and_what_only_looks_like_one_stays() -> None:
+    found = read("- [ ] buy **milk**\n- [X] done\n- [y] none\n- `[ ] ` code\n1. [ ] numbered\n\n[ ] no item")
+    assert [(leaf.marker, leaf.text) for leaf in found] == [
+        ("☐", "buy milk"),
+        ("☑", "done"),
+        ("•", "[y] none"),
+        ("•", "[ ]  code"),
+        ("1.", "[ ] numbered"),
+        ("", "[ ] no item"),
+    ]
+    assert marked("- [ ] buy **milk**", BOLD) == ["milk"]
 
 
 def test_lines_of_chinese_join_without_a_space() -> None:

@@ -276,3 +276,11 @@ def test_cuts_ascend_by_about_the_size_asked_for() -> None:
     steps = [b - a for a, b in pairwise(cuts)]
     assert max(steps) < 20_000
     assert list(accumulate(steps)) == cuts[1:]
+
+
+def test_the_end_of_a_long_text_which_is_seen_first_is_cut_the_finest() -> None:
+    text = "".join(f"Paragraph {number} has some words.\n\n" for number in range(2_000))
+    places = [found.at for found in cut(text, PARSER)]
+    lengths = [after - at for at, after in pairwise([*places, len(text)])]
+    assert all(4_000 < length < 5_000 for length in lengths[:5])
+    assert all(length < 1_000 for length in lengths[-5:])

@@ -1,6 +1,5 @@
 """A tool call: its name, exact arguments, state, duration and result; and the question whether it may run."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -8,19 +7,17 @@ from functools import partial
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from notochord.core.strict_json import decode
-from notochord.ui.chat.cards.card import Card, Glyph, Source
+from notochord.ui.chat.cards.card import Card, Glyph, Source, pretty
 from notochord.ui.chat.cards.question import Answers, Question
 from notochord.ui.chat.wording import duration
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
-from notochord.ui.kit.unseen import escaped, shown
+from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.pieces import CallMade, CallState
 
 ICON = 16
-MOST_PRETTY = 100_000
 LOOKS = {
     CallState.RECORDED: ("clock", "text_soft"),
     CallState.RUNNING: ("play", "link"),
@@ -165,13 +162,3 @@ class CallCard(Card):
         self._acts.unfolded(self._piece.key, self._open)
         self._tell_details()
         self.updateGeometry()
-
-
-def pretty(text: str) -> str:
-    """Return JSON on lines of its own; what is none, as it came. Nothing is left out or changed in its meaning."""
-    if not text.lstrip().startswith(("{", "[")) or len(text) > MOST_PRETTY:
-        return text
-    try:
-        return escaped(json.dumps(decode(text), ensure_ascii=False, indent=2))
-    except ValueError:
-        return text

@@ -1,18 +1,21 @@
 """What the cards of a transcript have in common: a panel with a column, icons, and text as it came."""
 
+import json
 from math import ceil
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from notochord.core.strict_json import decode
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
-from notochord.ui.kit.unseen import shown
+from notochord.ui.kit.unseen import escaped, shown
 
 ICON = 16
 MOST_LINES = 14
+MOST_PRETTY = 100_000
 AROUND = 4
 """What the frame and the rounding of heights take from a field."""
 MOST_SHOWN = 200_000
@@ -132,3 +135,13 @@ class Source(QPlainTextEdit):
         if height != self.height():
             self.setFixedHeight(height)
             self.updateGeometry()
+
+
+def pretty(text: str) -> str:
+    """Return JSON on lines of its own; what is none, as it came. Nothing is left out or changed in its meaning."""
+    if not text.lstrip().startswith(("{", "[")) or len(text) > MOST_PRETTY:
+        return text
+    try:
+        return escaped(json.dumps(decode(text), ensure_ascii=False, indent=2))
+    except ValueError:
+        return text

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Card, Glyph, Source
+from notochord.ui.chat.cards.card import Card, Glyph, Source, pretty
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.values import Approval
 
@@ -36,8 +37,7 @@ class Question(QWidget):
         column.setSpacing(space.s)
         self.sentence = Label(kit, sentence(kit, approval))
         column.addWidget(self.sentence)
-        row = QHBoxLayout()
-        row.setSpacing(space.s)
+        row = Wrap(gap=space.s)
         holds = approval.question.holds
         allow = text("window.chat.allow_chat" if holds else "window.chat.allow_once")
         self.allow = Button(kit, allow, self._allow, primary=True)
@@ -46,9 +46,8 @@ class Question(QWidget):
         self.reason.setPlaceholderText(text("window.chat.reject_reason"))
         self.reason.setAccessibleName(text("window.chat.reject_reason"))
         self.reason.setMaxLength(2000)
-        for widget in (self.allow, self.reject):
+        for widget in (self.allow, self.reject, self.reason):
             row.addWidget(widget)
-        row.addWidget(self.reason, 1)
         column.addLayout(row)
         self.once = Label(kit, once(kit, approval), size="small", colour="text_soft")
         column.addWidget(self.once)
@@ -71,11 +70,17 @@ class QuestionCard(Card):
         head = self.row()
         head.addWidget(Glyph(kit, "shield", "warning"))
         head.addWidget(Label(kit, approval.question.title, bold=True), 1)
+        waits = Label(kit, kit.text("window.chat.call_asks"), size="small", colour="text_soft")
+        waits.setWordWrap(False)
+        head.addWidget(waits)
         space = kit.theme.space
         holder = QWidget()
         inner = QVBoxLayout(holder)
         inner.setContentsMargins(space.xl + 2, 0, space.xs, 0)
-        self.arguments = Source(kit, kit.text("window.chat.call_arguments"), approval.question.arguments)
+        inner.setSpacing(space.xs)
+        arguments = kit.text("window.chat.call_arguments")
+        inner.addWidget(Label(kit, arguments, size="small", colour="text_soft"))
+        self.arguments = Source(kit, arguments, pretty(approval.question.arguments))
         inner.addWidget(self.arguments)
         self.column.addWidget(holder)
         self.question = Question(kit, approval, answers)

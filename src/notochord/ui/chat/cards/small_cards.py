@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from notochord.ui.chat.cards.card import Glyph, Source
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.pieces import Attached, SummedUp, WentBack
 
-MOST_FILES = 8
+MOST_FILES = 40
 MOST_NAMES = 6
 
 
@@ -24,13 +25,13 @@ class AttachedCard(QWidget):
     def __init__(self, kit: Kit, piece: Attached, show: Callable[[str], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(kit.text("window.chat.attachments"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(kit.theme.space.s)
-        row.addStretch(1)
+        row = Wrap(self, gap=kit.theme.space.s)
         for name in piece.names[:MOST_FILES]:
             short = shown(name if len(name) <= 40 else f"{name[:24]}…{name[-12:]}", code=True)
-            row.addWidget(Button(kit, short.replace("&", "&&"), partial(show, name), icon_name="file"))
+            row.addWidget(Button(kit, short, partial(show, name), icon_name="file"))
+        if len(piece.names) > MOST_FILES:
+            more = kit.text("window.chat.more_files", count=len(piece.names) - MOST_FILES)
+            row.addWidget(Label(kit, more, colour="text_soft"))
 
 
 class SummaryCard(QWidget):

@@ -3,14 +3,30 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QToolButton, QWidget
 
+from notochord.ui.kit.enter import pressed_by_enter
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
 
-NARROWEST = 64
+NARROWEST = 56
+
+
+class Ground(QPushButton):
+    """A flat button that other widgets lie upon."""
+
+    def __init__(self, name: str, on_click: Callable[[], None]) -> None:
+        super().__init__()
+        self.setFlat(True)
+        self.setAccessibleName(name)
+        self.setAutoDefault(False)
+        self.clicked.connect(lambda _=False: on_click())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
 
 class Button(QPushButton):
@@ -23,7 +39,7 @@ class Button(QPushButton):
         self, kit: Kit, text: str, on_click: Callable[[], None] | None = None, parent: QWidget | None = None, *,
         primary: bool = False, danger: bool = False, icon_name: str = "", gives_way: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(shown(text), parent)
+        super().__init__(_literal(text), parent)
         self._kit = kit
         self._icon_name = icon_name
         self._over = "on_accent" if primary else "on_danger" if danger else "text"
@@ -39,9 +55,17 @@ class Button(QPushButton):
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
+
     def setText(self, text: str) -> None:
-        """Show another text."""
-        super().setText(shown(text))
+        """Show another text; an ampersand in it (a name) is one, not a mnemonic."""
+        super().setText(_literal(text))
+
+    def text(self) -> str:
+        """Return the text as it is seen."""
+        return super().text().replace("&&", "&")
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
@@ -59,6 +83,10 @@ class Button(QPushButton):
         self.setPalette(palette)
         if self._icon_name:
             self.setIcon(icon(self._icon_name, getattr(self._kit.theme.colours, self._over)))
+
+
+def _literal(text: str) -> str:
+    return shown(text).replace("&", "&&")
 
 
 class IconButton(QToolButton):
@@ -80,6 +108,10 @@ class IconButton(QToolButton):
             self.clicked.connect(lambda _=False: on_click())
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def rename(self, name: str) -> None:
         """Give the button another name, as when it does the opposite now."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from notochord.ui.kit.controls.buttons import IconButton
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.search_field import SearchField
+from notochord.ui.kit.enter import ENTER
 from notochord.ui.kit.kit import Kit
 
 
@@ -39,8 +40,7 @@ class FindBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(space.xl, space.xs, space.m, space.xs)
         row.setSpacing(space.xs)
-        self.field = SearchField(kit, hint, searched.find_text)
-        self.field.returnPressed.connect(searched.find_next)
+        self.field = SearchField(kit, hint, searched.find_text, closes=True)
         row.addWidget(self.field, 1)
         self.count = Label(kit, "", size="small", colour="text_soft")
         self.count.setWordWrap(False)
@@ -72,8 +72,8 @@ class FindBar(QWidget):
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape:
             self.end()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and back:
-            self._searched.find_previous()
+        elif event.key() in ENTER:
+            (self._searched.find_previous if back else self._searched.find_next)()
         else:
             super().keyPressEvent(event)
 

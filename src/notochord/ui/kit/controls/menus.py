@@ -25,6 +25,8 @@ class MenuEntry:
 
 
 LINE = MenuEntry()
+APART = 2
+"""Between a button and its menu."""
 
 
 class Menu(QMenu):
@@ -49,9 +51,17 @@ class Menu(QMenu):
                 action.triggered.connect(lambda _=False, act=act: act())
 
     def open_below(self, widget: QWidget) -> None:
-        """Show the menu at the widget's lower edge; it destroys itself when it closes."""
+        """Show the menu beside the widget; it destroys itself when it closes."""
         self.aboutToHide.connect(self.deleteLater)
-        self.popup(widget.mapToGlobal(QPoint(0, widget.height() + 2)))
+        self.popup(self.place_at(widget))
+
+    def place_at(self, widget: QWidget) -> QPoint:
+        """Return the place at the widget's lower edge, or over the widget where there is no room below."""
+        place, height = widget.mapToGlobal(QPoint(0, widget.height() + APART)), self.sizeHint().height()
+        over = widget.mapToGlobal(QPoint(0, -APART)) - QPoint(0, height)
+        screen = widget.screen().availableGeometry()
+        fits = place.y() + height <= screen.bottom() + 1 or over.y() < screen.top()
+        return place if fits else over
 
 
 class MenuIconButton(IconButton):

@@ -11,13 +11,15 @@ from notochord.ui.kit.kit import Kit
 
 
 class SearchField(QLineEdit):
-    """Tells `on_change` each new text; Escape empties it before it means anything else."""
+    """Tells `on_change` each new text; Escape empties it before it means anything else, unless it `closes` at once."""
 
     def __init__(
-        self, kit: Kit, hint: str, on_change: Callable[[str], None] | None = None, parent: QWidget | None = None
-    ) -> None:
+        self, kit: Kit, hint: str, on_change: Callable[[str], None] | None = None, parent: QWidget | None = None, *,
+        closes: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self._kit = kit
+        self._closes = closes
         self.setPlaceholderText(hint)
         self.setAccessibleName(hint)
         self.setMaxLength(500)
@@ -35,7 +37,7 @@ class SearchField(QLineEdit):
         self._paint_again()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        if event.key() == Qt.Key.Key_Escape and self.text() and not self._closes:
             self.clear()
             return
         super().keyPressEvent(event)

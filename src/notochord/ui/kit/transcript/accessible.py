@@ -18,10 +18,10 @@ from PySide6.QtGui import (
     QAccessibleTextInterface,
     QWindow,
 )
-from PySide6.QtWidgets import QAccessibleWidget
+from PySide6.QtWidgets import QAccessibleWidget, QWidget
 
 from notochord.ui.kit.transcript.clipboard import part_leaves
-from notochord.ui.kit.transcript.entries import CardEntry
+from notochord.ui.kit.transcript.entries import CardEntry, Role
 from notochord.ui.kit.transcript.parts import CardPart, Item
 
 if TYPE_CHECKING:
@@ -54,9 +54,10 @@ class Node(QObject):
     def name(self) -> str:
         """Who says it."""
         entry = self.item.entry
-        return (
-            entry.name if isinstance(entry, CardEntry) else " ".join(filter(None, (entry.who, entry.badge, entry.when)))
-        )
+        if isinstance(entry, CardEntry):
+            return entry.name
+        who = entry.who or (self.view.texts.reasoning if entry.role is Role.REASONING else "")
+        return " ".join(filter(None, (who, entry.badge, entry.when)))
 
     def area(self) -> QRect:
         """Where it is on the screen."""
@@ -127,16 +128,22 @@ class _NodeFace(QAccessibleObject):
         return self._node.view.window().windowHandle()
 
     def child(self, index: int) -> QAccessibleInterface:
-        return None  # type: ignore[return-value]
+        controls = self._controls()
+        found = controls[index] if 0 <= index < len(controls) else None
+        return QAccessible.queryAccessibleInterface(found)  # type: ignore[arg-type]
 
     def childCount(self) -> int:
-        return 0
+        return len(self._controls())
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
         return None  # type: ignore[return-value]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        return -1
+        subject, controls = child.object() if child is not None else None, self._controls()
+        return next((at for at, control in enumerate(controls) if control is subject), -1)
+
+    def _controls(self) -> list[QWidget]:
+        return self._node.view.overlays.controls_of(self._node.item)
 
     def role(self) -> QAccessible.Role:
         return QAccessible.Role.ListItem
@@ -147,7 +154,7 @@ class _NodeFace(QAccessibleObject):
         window = QRect(view.viewport().mapToGlobal(QPoint(0, 0)), view.viewport().size())
         state.offscreen = not window.intersects(area)
         state.readOnly = state.focusable = True
-        state.focused = view.current is self._node.item
+        state.focused = view.current is self._node.item and view.hasFocus()
         return state
 
     def rect(self) -> QRect:
@@ -165,17 +172,19 @@ class _NodeFace(QAccessibleObject):
 
 
 class _ListFace(QAccessibleWidget):
-    """The list: a card in view stands for itself, every other entry for its node."""
+    """The list: a card in view stands for itself, every other entry for its node; the way to the newest is the last."""
 
     def __init__(self, view: "Transcript") -> None:
         super().__init__(view, QAccessible.Role.List, view.texts.conversation)
         self._view = view
 
     def childCount(self) -> int:
-        return self._view.content.roster.count_items()
+        return self._view.content.roster.count_items() + self._view.overlays.newest.isVisible()
 
     def child(self, index: int) -> QAccessibleInterface:
-        roster = self._view.content.roster
+        roster, newest = self._view.content.roster, self._view.overlays.newest
+        if index == roster.count_items() and newest.isVisible():
+            return QAccessible.queryAccessibleInterface(newest)
         if not 0 <= index < roster.count_items():
             return None  # type: ignore[return-value]
         item = roster.item(index)
@@ -185,6 +194,8 @@ class _ListFace(QAccessibleWidget):
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         found = child.object() if child is not None else None
+        if found is self._view.overlays.newest:
+            return self._view.content.roster.count_items()
         item = found.item if isinstance(found, Node) else self._view.cards.item_of(found)
         roster = self._view.content.roster
         return roster.place(item.entry.id) if item is not None and roster.knows(item.entry.id) else -1

@@ -32,14 +32,14 @@ def selected_data(content: Content, selection: Selection) -> QMimeData | None:
     return data
 
 
-def message_data(text: str, content: Content) -> QMimeData:
+def message_data(item: Item, content: Content) -> QMimeData:
     """Return a whole message for the clipboard."""
-    data = QMimeData()
+    data, text = QMimeData(), item.text
     data.setData(MARKDOWN, text.encode("utf-8", "replace"))
     if len(text) > MOST_RENDERED:
         data.setText(text)
         return data
-    splitter = Splitter(content.parser)
+    splitter = Splitter(content.parser, keeps_lines=item.keeps_lines)
     splitter.feed(mended(text))
     splitter.finish()
     chosen = [(leaf, 0, len(leaf.text)) for segment in splitter.segments for leaf in leaves_of(splitter, segment)]

@@ -1,7 +1,6 @@
 """All parts of a transcript with their heights. Only those near the view are parsed and laid out, and few are kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 
 from markdown_it import MarkdownIt
 
@@ -12,7 +11,7 @@ from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.parts import CardPart, Item, Part, TextPart
 from notochord.ui.kit.transcript.pieces.image import Pictures
 from notochord.ui.kit.transcript.pieces.piece import Piece
-from notochord.ui.kit.transcript.roster import Roster
+from notochord.ui.kit.transcript.roster import Roster, lengths_of
 from notochord.ui.kit.transcript.row import Row
 from notochord.viewmodels.chat.markdown.coarse import PART, Cut, cut, harvest
 from notochord.viewmodels.chat.markdown.grammar import make_parser, new_env
@@ -44,11 +43,16 @@ class Content:
 
     # What is there.
 
-    def load(self, entries: Iterable[Entry]) -> None:
-        """Show these instead of what was there. Nothing is parsed; long texts are cut at a glance."""
+    def load(self, entries: Iterable[Entry]) -> list[Item]:
+        """Show these instead of what was there. Nothing is parsed; long texts are cut at a glance.
+
+        Returns the entries that were made, among them all that are streaming.
+        """
         self._opened.clear()
         self.roster = Roster(entries, self._item, PART)
-        self.heights = Heights(self._guesses())
+        made, lengths = self.roster.taken()
+        self.heights = Heights(self._guesses(lengths))
+        return made
 
     def append(self, entry: Entry) -> Item:
         """Add an entry at the end. Raises ValueError if its id is there already."""
@@ -63,8 +67,9 @@ class Content:
 
     def prepend(self, entries: Iterable[Entry]) -> None:
         """Add entries before all others."""
-        came = self.roster.prepend(entries)
-        self.heights.splice(0, 0, self._guesses(came))
+        lengths = self.roster.prepend(entries)
+        came = len(lengths)
+        self.heights.splice(0, 0, self._guesses(lengths))
         self.anchor += came
         self._spliced(0, 0, came)
 
@@ -180,18 +185,16 @@ class Content:
             if isinstance(part, TextPart):
                 part.measured = -1.0
                 part.rows = [Row(row.segment) for row in part.rows or ()] if part.live else None
-        self.heights = Heights(self._guesses())
+        self.heights = Heights(self._guesses(lengths_of(self.roster.raw())))
 
-    def _guesses(self, count: int | None = None) -> list[float]:
-        """The guesses for all parts, or the first ones; those of messages that were not made in the cheapest way."""
-        per, reasoning = self._height_of_character(), Role.REASONING
+    def _guesses(self, lengths: Sequence[int]) -> list[float]:
+        """The guesses for the first parts, whose lengths these are; those of unmade messages in the cheapest way."""
+        per, parts = self._height_of_character(), self.roster.raw()
         message = TextEntry("", Role.ASSISTANT, who="x")
         base = self._guess(TextPart(Item(message), message, ""))
         return [
-            len(part.text) * per + base
-            if part.__class__ is TextEntry and part.role is not reasoning
-            else self._guess_unmade(part)
-            for part in islice(self.roster.raw(), count)
+            length * per + base if length >= 0 else self._guess_unmade(parts[index])
+            for index, length in enumerate(lengths)
         ]
 
     def _guess_unmade(self, part: Part | TextEntry) -> float:

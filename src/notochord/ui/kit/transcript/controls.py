@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QScrollBar, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
+from notochord.ui.kit.enter import pressed_by_enter
 from notochord.ui.kit.transcript.look import Look
 
 Control = TypeVar("Control", bound=QWidget)
@@ -36,6 +37,12 @@ class QuietButton(QToolButton):
         if revealed != self._revealed:
             self._revealed = revealed
             self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            event.ignore()  # they scroll the conversation and choose its messages; Qt would look for other buttons
+        elif not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
         metrics = self.fontMetrics()

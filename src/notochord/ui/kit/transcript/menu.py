@@ -79,4 +79,4 @@ def _copy(text: str) -> None:
 
 
 def _copy_message(view: "Transcript", item: Item) -> None:
-    QGuiApplication.clipboard().setMimeData(message_data(item.text, view.content))
+    QGuiApplication.clipboard().setMimeData(message_data(item, view.content))

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from notochord.ui.kit.tab_order import widgets_in
 from notochord.ui.kit.transcript.cards import Cards
 from notochord.ui.kit.transcript.controls import Pool, QuietButton, SideBar, holds_focus
 from notochord.ui.kit.transcript.look import Look
@@ -57,6 +58,7 @@ class Overlays:
         self._pieces: dict[QWidget, Callable[[], None]] = {}
         self._actions: tuple[Item, QWidget] | None = None
         self._order: list[QWidget] = []
+        self._inside: list[int] = []
         self.actions_factory: ActionsFactory | None = None
         self.newest = self._button(texts.newest, texts.newest, floats=True)
         self.newest.setText(f"↓  {texts.newest}")
@@ -93,7 +95,7 @@ class Overlays:
         """Place the button that opens and closes a text of reasoning."""
         button, folded = self._folds.lend(part), part.item.folded
         entry_id = part.entry.id
-        button.setText(f"{'▸' if folded else '▾'}  {part.entry.who or self._texts.show_reasoning}")
+        button.setText(f"{'▸' if folded else '▾'}  {part.entry.who or self._fold_name(folded=folded)}")
         button.setAccessibleName(f"{part.entry.who}: " * bool(part.entry.who) + self._fold_name(folded=folded))
         button.setToolTip(self._fold_name(folded=folded))
         self._pieces[button] = lambda: self._hooks.fold(entry_id)
@@ -132,6 +134,19 @@ class Overlays:
             self._actions[1].deleteLater()
             self._actions = None
 
+    def controls_of(self, item: Item) -> list[QWidget]:
+        """The controls of a message that are in view, in the order of reading."""
+        pools = (self._copy, self._wrap, self._csv, self._images, self._folds, self._bars)
+        found: list[QWidget] = []
+        for pool in pools:
+            for key, control in pool.shown().items():
+                part = key[0] if isinstance(key, tuple) else key
+                if isinstance(part, TextPart) and part.item is item:
+                    found.append(control)
+        if self._actions is not None and self._actions[0] is item:
+            found.append(self._actions[1])
+        return sorted(found, key=lambda control: (control.y(), control.x()))
+
     @property
     def actions_item(self) -> Item | None:
         """Whose actions are shown."""
@@ -163,9 +178,15 @@ class Overlays:
             found.append(self._actions[1])
         found.sort(key=lambda control: (control.y(), control.x()))
         found.append(self.newest)
-        if found != self._order:
-            self._order = found
-            for before, after in pairwise(found):
+        inside = [len(control.findChildren(QWidget)) for control in found]
+        if (found, inside) != (self._order, self._inside):
+            self._order, self._inside = found, inside
+            view = self._viewport.parentWidget()
+            stops = [view] if view is not None else []
+            for control in found:
+                stops += [control, *widgets_in(layout)] if (layout := control.layout()) is not None else [control]
+            reached = [stop for stop in stops if stop.focusPolicy() & Qt.FocusPolicy.TabFocus]
+            for before, after in pairwise(reached):
                 QWidget.setTabOrder(before, after)
 
     def _place_code(self, key: Key, part: TextPart, piece: CodePiece, left: float, top: float) -> None:

@@ -26,6 +26,11 @@ class Item:
         self.parts: list[Part] = []
         self._more: list[str] | None = None
 
+    @property
+    def keeps_lines(self) -> bool:
+        """Whether its lines are shown as they were written: those of a person are, a model breaks them anywhere."""
+        return isinstance(self.entry, TextEntry) and self.entry.role is Role.USER
+
     def add(self, text: str) -> None:
         """Take text that came later."""
         if self._more is None:
@@ -99,7 +104,7 @@ class TextPart:
 
     def parsed(self, parser: MarkdownIt) -> Splitter:
         """Cut its source into segments."""
-        splitter = Splitter(parser, goes_on=self.goes_on)
+        splitter = Splitter(parser, goes_on=self.goes_on, keeps_lines=self.item.keeps_lines)
         if self.env is not None:
             splitter.env = self.env
         splitter.feed(mended(self.source))

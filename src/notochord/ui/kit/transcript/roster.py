@@ -4,7 +4,9 @@ Opening a conversation of ten thousand messages makes no object for those that n
 its entry, in the list of entries and in that of parts alike.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import cast
 
 from notochord.ui.kit.transcript.entries import Entry, Role, TextEntry
 from notochord.ui.kit.transcript.parts import Item, Part, TextPart
@@ -23,20 +25,49 @@ class Roster:
         self._items: list[Item | TextEntry] = []
         self._parts: list[Part | TextEntry] = []
         self._firsts: list[int] = []
-        for entry in entries:
+        self._numbers: dict[str, int] | None = None
+        self._made: list[Item] = []
+        self._lengths: list[int] = []
+        found = list(entries)
+        lengths = lengths_of(found)
+        begin = 0
+        for number in [number for number, length in enumerate(lengths) if not 0 <= length <= most]:
+            if _is_plain(found[number], most):
+                continue
+            self._take(found[begin:number], lengths[begin:number])
             self._firsts.append(len(self._parts))
-            if type(entry) is TextEntry and len(entry.text) <= most and not entry.streaming:
-                self._items.append(entry)
-                self._parts.append(entry)
-            else:
-                self._items.append(self._indexed(make(entry)))
-        self._places = {item.id if type(item) is TextEntry else item.entry.id: n for n, item in enumerate(self._items)}  # type: ignore[union-attr]
+            item = self._indexed(make(found[number]))
+            self._items.append(item)
+            self._made.append(item)
+            self._lengths += [-1] * len(item.parts)
+            begin = number + 1
+        self._take(found[begin:], lengths[begin:])
+
+    def _take(self, plain: list[Entry], lengths: list[int]) -> None:
+        """Take entries of one part each, without making any."""
+        self._firsts += range(len(self._parts), len(self._parts) + len(plain))
+        self._items += cast("list[TextEntry]", plain)
+        self._parts += cast("list[TextEntry]", plain)
+        self._lengths += lengths
+
+    def taken(self) -> tuple[list[Item], list[int]]:
+        """The entries that were made when all were taken, and the lengths of all parts; to be asked for once."""
+        found = self._made, self._lengths
+        self._made, self._lengths = [], []
+        return found
 
     def _indexed(self, item: Item) -> Item:
         for index, part in enumerate(item.parts, len(self._parts)):
             part.index = index
         self._parts += item.parts
         return item
+
+    @property
+    def _places(self) -> dict[str, int]:
+        """The number of each entry, counted when it is first asked for: to be shown, none needs to be known."""
+        if self._numbers is None:
+            self._numbers = {_id(item): number for number, item in enumerate(self._items)}
+        return self._numbers
 
     # Entries.
 
@@ -77,7 +108,7 @@ class Roster:
     def part(self, index: int) -> Part:
         """A part by its index. Raises IndexError."""
         found = self._parts[index]
-        return self.item(self._places[found.id]).parts[0] if isinstance(found, TextEntry) else found
+        return self.item(bisect_right(self._firsts, index) - 1).parts[0] if isinstance(found, TextEntry) else found
 
     def raw(self) -> Sequence[Part | TextEntry]:
         """All parts, with the entry where none was made."""
@@ -100,16 +131,16 @@ class Roster:
         self._items.append(self._indexed(item))
         return item
 
-    def prepend(self, entries: Iterable[Entry]) -> int:
-        """Put entries before all others; return how many parts they are."""
+    def prepend(self, entries: Iterable[Entry]) -> list[int]:
+        """Put entries before all others; return the lengths of their parts."""
         front = Roster(entries, self._make, self._most)
-        items, parts = len(front._items), len(front._parts)
+        parts = len(front._parts)
         for part in self.made():
             part.index += parts
         self._items[:0], self._parts[:0] = front._items, front._parts
         self._firsts = [*front._firsts, *(first + parts for first in self._firsts)]
-        self._places = {**front._places, **{key: place + items for key, place in self._places.items()}}
-        return parts
+        self._numbers = None
+        return front._lengths
 
     def replace(self, number: int, entry: Entry) -> tuple[Item, Item]:
         """Put another entry in the place of one; return the old and the new. The parts stay as they are."""
@@ -135,5 +166,26 @@ class Roster:
         """Take away an entry and all after it."""
         first = self.item(number).parts[0].index
         for gone in self._items[number:]:
-            del self._places[gone.id if isinstance(gone, TextEntry) else gone.entry.id]
+            del self._places[_id(gone)]
         del self._items[number:], self._firsts[number:], self._parts[first:]
+
+
+def lengths_of(parts: Iterable[Part | Entry]) -> list[int]:
+    """How many characters each text has that is all shown and was not made; -1 for all else.
+
+    Most of the time that ten thousand messages take to open is their way from the memory: this looks at each once.
+    """
+    reasoning = Role.REASONING
+    return [
+        len(part.text) if part.__class__ is TextEntry and part.role is not reasoning and not part.streaming else -1
+        for part in parts
+    ]
+
+
+def _is_plain(entry: Entry, most: int) -> bool:
+    """Whether an entry is one part that need not be made at once."""
+    return isinstance(entry, TextEntry) and len(entry.text) <= most and not entry.streaming
+
+
+def _id(item: Item | TextEntry) -> str:
+    return item.id if isinstance(item, TextEntry) else item.entry.id

@@ -122,6 +122,7 @@ class TranscriptTexts:
     show_image: str
     image_failed: str
     plain_text: str
+    reasoning: str
     show_reasoning: str
     hide_reasoning: str
     actions: str

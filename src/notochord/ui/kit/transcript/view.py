@@ -122,10 +122,9 @@ class Transcript(QAbstractScrollArea):
         self.pointer.reset()
         accessible.dropped(self)
         self.content.width = self._column()
-        self.content.load(entries)
-        for part in list(self.content.roster.made()):
-            if isinstance(part, TextPart) and part.entry.streaming:
-                self.streaming.begin(part.item)
+        made = self.content.load(entries)
+        for item in made:
+            self.streaming.begin(item)
         self.anchor.room = self._room()
         self.finder.forget()
         self.jump_to_end()
@@ -300,7 +299,7 @@ class Transcript(QAbstractScrollArea):
         """Copy what is selected, else the message that the keyboard stands on."""
         data = selected_data(self.content, self.selection)
         if data is None and self.current is not None:
-            data = message_data(self.current.text, self.content)
+            data = message_data(self.current, self.content)
         if data is not None:
             QGuiApplication.clipboard().setMimeData(data)
 
@@ -356,8 +355,8 @@ class Transcript(QAbstractScrollArea):
         self._placing.settle()
 
     def left(self) -> float:
-        """The left edge of the column in the viewport."""
-        return (self.viewport().width() - self.content.width) // 2
+        """The left edge of the column in the viewport; it stays where it is when the scroll bar comes."""
+        return (self.width() - self.content.width) // 2 - self.viewport().x()
 
     def _column(self) -> float:
         return float(max(NARROWEST, min(self.look.style.column, self.viewport().width() - 2 * MARGIN)))

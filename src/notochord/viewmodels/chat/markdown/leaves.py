@@ -1,7 +1,7 @@
 """Turns the tokens of one segment into flat blocks, each with its place in lists and quotes, ready to be laid out."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
@@ -22,6 +22,8 @@ IMAGE: Final = 32
 FORMULA: Final = 64
 
 BULLETS = "•◦▪"
+TASKS: Final = {"[ ] ": "☐", "[x] ": "☑"}
+TASK: Final = 4
 PICTURE = "▣ "
 """Stands before what a picture shows, where the picture itself has no place."""
 
@@ -102,13 +104,14 @@ def leaves_of(splitter: Splitter, segment: Segment) -> list[Leaf]:
     tokens = splitter.tokens(segment)
     if any(token.level >= MAX_NESTING - 2 for token in tokens):
         return [Leaf(Kind.TEXT, Line(segment.text()))]
-    return _Reader(segment).read(tokens)
+    return _Reader(segment, keeps_lines=splitter.keeps_lines).read(tokens)
 
 
 class _Reader:
     """Walks over the tokens of a segment once."""
 
-    def __init__(self, segment: Segment) -> None:
+    def __init__(self, segment: Segment, *, keeps_lines: bool) -> None:
+        self._line_end = "\u2028" if keeps_lines else " "
         self._first_number = segment.goes_on.first_number
         self._headless = bool(segment.goes_on.table_head)
         self._leaves: list[Leaf] = []
@@ -193,11 +196,19 @@ class _Reader:
 
     def _paragraph(self, inline: Token, level: int) -> None:
         kind = Kind.HEADING if level else Kind.TEXT
-        for found in _lines(inline.children or (), apart=not level):
+        for found in _lines(inline.children or (), self._line_end, apart=not level):
             if isinstance(found, Token):
                 self._put(Leaf(Kind.IMAGE, Line(found.content), address=_address(found)))
             else:
-                self._put(Leaf(kind, found, level=level))
+                self._put(Leaf(kind, found if level else self._task(found), level=level))
+
+    def _task(self, line: Line) -> Line:
+        """Let a box stand for the mark of a task at the beginning of an item, as "[ ] " or "[x] "."""
+        box = TASKS.get(line.text[:TASK].lower()) if self._marker in BULLETS and self._marker else None
+        if box is None or any(span.start < TASK for span in line.spans):
+            return line
+        self._marker = box
+        return Line(line.text[TASK:], tuple(replace(span, start=span.start - TASK) for span in line.spans))
 
     def _table(self, tokens: Sequence[Token], at: int) -> int:
         rows: list[tuple[Line, ...]] = []
@@ -209,7 +220,8 @@ class _Reader:
             if token.type == "th_open":
                 sides.append(str(token.attrGet("style") or "").removeprefix("text-align:"))
             elif token.type == "inline":
-                row.extend(line for line in _lines(token.children or (), apart=False) if isinstance(line, Line))
+                lines = _lines(token.children or (), self._line_end, apart=False)
+                row.extend(line for line in lines if isinstance(line, Line))
             elif token.type == "tr_close":
                 rows.append(tuple(row))
                 row = []
@@ -228,9 +240,9 @@ def _address(token: Token) -> str:
     return str(token.attrGet("src") or "")
 
 
-def _lines(tokens: Iterable[Token], *, apart: bool) -> list[Line | Token]:
+def _lines(tokens: Iterable[Token], line_end: str, *, apart: bool) -> list[Line | Token]:
     """Read inline tokens: one line, or with pictures set `apart` the lines between them and their tokens."""
-    writer = _Writer()
+    writer = _Writer(line_end)
     found: list[Line | Token] = []
     for token in tokens:
         if apart and token.type == "image" and not writer.link:
@@ -249,9 +261,10 @@ _OPENING = {"strong_open": BOLD, "em_open": ITALIC, "s_open": STRIKE}
 
 
 class _Writer:
-    """Collects text and its spans."""
+    """Collects text and its spans; `line_end` stands where a line of a paragraph ended."""
 
-    def __init__(self) -> None:
+    def __init__(self, line_end: str) -> None:
+        self._line_end = line_end
         self._flags = 0
         self.link = ""
         self._outer: list[tuple[int, str]] = []
@@ -312,7 +325,9 @@ class _Writer:
             return
         if self._broken:
             self._broken = False
-            if not (is_wide_script(text[0]) and self._pieces and is_wide_script(self._pieces[-1][-1])):
+            if self._line_end != " ":
+                self._write(self._line_end if self._pieces else "")
+            elif not (is_wide_script(text[0]) and self._pieces and is_wide_script(self._pieces[-1][-1])):
                 self._write(" ")  # scripts without spaces have none at the end of a line either
         self._pieces.append(text)
         flags, address = self._flags | extra, address or self.link

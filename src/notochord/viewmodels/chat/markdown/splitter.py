@@ -38,10 +38,14 @@ def has_definition(text: str, start: int = 0, end: int | None = None) -> bool:
 
 
 class Splitter:
-    """Takes text in any pieces. `segments` grows; only the last is open, and a closed one never changes."""
+    """Takes text in any pieces. `segments` grows; only the last is open, and a closed one never changes.
 
-    def __init__(self, parser: MarkdownIt, *, goes_on: Continuation = START) -> None:
+    With `keeps_lines` a reader sees the lines as they were written: people mean the line breaks that they type.
+    """
+
+    def __init__(self, parser: MarkdownIt, *, goes_on: Continuation = START, keeps_lines: bool = False) -> None:
         self._parser = parser
+        self.keeps_lines = keeps_lines
         self.env = new_env()
         self.segments: list[Segment] = []
         self.partial = ""

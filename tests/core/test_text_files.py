@@ -3,7 +3,7 @@
 import pytest
 
 from notochord.core.errors import NotochordError
-from notochord.services.files.text import decode
+from notochord.core.text_files import decode
 
 GERMAN = "Müller;Größe;10,5\nÄpfel;3\n"
 CHINESE = "姓名,金额\n张三,10\n李四,20\n"
