@@ -275,6 +275,10 @@ async def test_the_panel_beside_the_box_lists_experts_and_tools(tmp_path: Path, 
         await until_seen(lambda: any(tool.name == "note.read" and not tool.on for tool in panel.model.tools))
 
 
+def is_about(panel: QWidget, width: int) -> bool:
+    return abs(panel.width() - width) < 20
+
+
 async def test_a_panel_that_takes_the_place_of_another_is_as_wide(tmp_path: Path, kit: Kit) -> None:
     async with seat_in(tmp_path, kit) as seat:
         chat = await opened(seat)
@@ -285,12 +289,11 @@ async def test_a_panel_that_takes_the_place_of_another_is_as_wide(tmp_path: Path
                 ExpertActs(lambda: None, lambda _: None, lambda *_: None),
             )  # fmt: skip
             seat.open._open_panel(panel)
-            QApplication.processEvents()
+            await until_seen(partial(is_about, panel, PANEL_WIDTH))
             widths.append(panel.width())
         seat.open._close_panel()
         await asyncio.sleep(0)  # the panels' models begin to close
         assert widths[0] == widths[1]
-        assert abs(widths[0] - PANEL_WIDTH) < 20
 
 
 async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> None:
