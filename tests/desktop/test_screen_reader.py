@@ -81,9 +81,9 @@ def test_every_control_of_home_and_the_settings_has_a_name_and_a_role(
 
     def listed() -> bool:
         names[:] = [one.name for one in program.children(sections) if one.is_in(State.SELECTABLE)]
-        return len(names) == 8
+        return len(names) == 9
 
-    program.until(listed, "the eight sections")
+    program.until(listed, "the nine sections")
     for name in names:
         program.until(lambda name=name: program.chosen(SECTIONS, "list") == [name], name)  # type: ignore[misc]
         check(program, name, ("list", SECTIONS))
