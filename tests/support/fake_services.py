@@ -495,9 +495,6 @@ class FakeGems:
     async def download(self, gem: str, resource: str) -> None:
         await self.get(gem)
 
-    async def stop_download(self, gem: str, resource: str) -> None:
-        await self.get(gem)
-
     async def data(self, gem: str) -> FakeStore:
         await self.get(gem)
         return FakeStore()

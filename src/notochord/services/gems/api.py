@@ -417,11 +417,8 @@ class Gems(Protocol):
         """Download a file if it is not there, and return once it is; who stops waiting does not stop it.
 
         Raises NotochordError: GEM_UNKNOWN, NOT_FOUND, RESOURCE_FAILED (with a reason for each address), DISK_FULL,
-        DISK_IO, CANCELLED (stopped, or the gem was removed).
+        DISK_IO, CANCELLED (the gem was removed or replaced).
         """
-
-    async def stop_download(self, gem: str, resource: str) -> None:
-        """Stop a download, for everybody who waits for it. Raises GEM_UNKNOWN, NOT_FOUND."""
 
     async def close(self) -> None: ...
 

@@ -124,10 +124,6 @@ class Flow:
         line = self._layout.lineAt(0)
         return line.y() + line.ascent()
 
-    def first_width(self) -> float:
-        """The width of the first line."""
-        return self._layout.lineAt(0).naturalTextWidth() if self._layout.lineCount() else 0.0
-
     def missing_glyphs(self) -> bool:
         """Whether some character has no glyph in any font."""
         return any(0 in run.glyphIndexes() for run in self._layout.glyphRuns())
