@@ -7,7 +7,8 @@ import pytest
 
 from notochord.core.paths import Home
 from notochord.services.organizations.api import KeyPlace
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.front_bench import Bench
 
 
