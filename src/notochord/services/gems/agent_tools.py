@@ -19,7 +19,15 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import Manifest
 from notochord.services.gems.prompt_text import is_listed, list_of_skill
 from notochord.services.gems.skill import READ_SKILL, split_name, tool_name
-from notochord.services.tools.api import Confinement, Consent, Session, SideEffect, ToolDefinition, ToolOutput
+from notochord.services.tools.api import (
+    Confinement,
+    Consent,
+    Session,
+    SideEffect,
+    ToolDefinition,
+    ToolOutput,
+    ToolProvider,
+)
 
 FEATURE = "gem_agent"
 CONSENT = "gem"
@@ -48,7 +56,7 @@ _FILES = (
 )
 
 
-class GemAgentTools:
+class GemAgentTools(ToolProvider):
     """The source of tools that are agents of gems."""
 
     def __init__(self, *, library: Library, files: Files, sub_agents: SubAgents) -> None:
@@ -70,9 +78,6 @@ class GemAgentTools:
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         found = self._find(name)
         return Consent(CONSENT, found[0].record.id) if found is not None and not session.gem else Consent()
-
-    async def prompt(self, session: Session) -> str:
-        return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Let the agent do the task; its last reply is the value, with the folder of its files if it left any.
