@@ -144,8 +144,8 @@ class _Reader:
     def _number(self, form: str) -> int:
         start = self._at
         self._skip(struct.calcsize(f"<{form}"))
-        (value,) = struct.unpack_from(f"<{form}", self._content, start)
-        return value  # type: ignore[no-any-return]
+        value: int = struct.unpack_from(f"<{form}", self._content, start)[0]
+        return value
 
     def _skip(self, length: int) -> None:
         self._at += length
