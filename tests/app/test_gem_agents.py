@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from notochord.core.caller import Actor, Caller, Cause
+from notochord.services.chat.api import NewChat
 from notochord.services.gems.agent_declarations import PLATFORM_TOOLS
 from notochord.services.gems.packing import pack
 from notochord.services.tools.api import Confinement, Session
@@ -80,3 +81,30 @@ async def test_agents_of_gems_may_ask_for_exactly_the_tools_that_the_program_has
         session = Session(Caller(Actor.GEM, "g", cause), tmp_path, agent="a", gem="g", confined=confined)
         offered = {found.name for found in await services.tools.list(session)}
     assert offered - {"tool_search", "propose_plan"} == PLATFORM_TOOLS
+
+
+async def test_the_user_talks_with_an_agent_of_a_gem_which_goes_on_with_its_files_and_is_held_to_its_rights(
+    tmp_path: Path,
+) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        await services.gems.install(package(tmp_path), allow_unsigned=True)
+        chat = await services.chats.create(NewChat(role="reports/reporter"))
+        (chat.folder / "poem.txt").write_text("one\ntwo\nthree")
+        script.play(
+            calls("fs_write", path="report.md", content="# Three lines"),
+            Say("It is written."),
+            calls("fs_cat", path="report.md"),
+            calls("fs_cat", path=POEM),
+            calls("fs_write", path=POEM, content="gone"),
+            calls("fs_cat", path="../../poem.txt"),
+            Say("I could not."),
+        )
+        assert await say(services, chat, "Please report on the poem.") == "done"
+        assert await say(services, chat, "Change the poem.") == "done"
+        told = [message["content"] for message in script.bodies[-1]["messages"] if message["role"] == "tool"]
+        assert ("# Three lines" in told[1], "one\ntwo\nthree" in told[2]) == (True, True)
+        assert ("E_PERM_DENIED" in told[3], "E_PATH_OUTSIDE" in told[4]) == (True, True)
+        assert script.tools(0) == {"gem_reports_count", "fs_cat", "fs_write"}
+        assert (chat.folder / "poem.txt").read_text() == "one\ntwo\nthree"
+        assert (chat.folder / "runs/reporter/report.md").read_text() == "# Three lines"

@@ -14,11 +14,12 @@ from notochord.ui.start.setup_view import SetupView
 from notochord.viewmodels.shell.navigation import Page
 from notochord.viewmodels.start.setup import Step
 from support.desktops import Person, run_desktop
+from support.gems import FILES, PackageMaker, manifest
 from support.organizations import organizations_in
 from support.whole import opened
 
 
-def organization(home: Path, *, model: bool = True, name: str = "Personal") -> str:
+def organization(home: Path, *, model: bool = True, name: str = "Personal", package: Path | None = None) -> str:
     """Make an organization whose set-up is complete."""
 
     async def make() -> str:
@@ -28,6 +29,8 @@ def organization(home: Path, *, model: bool = True, name: str = "Personal") -> s
             if model:
                 draft = ProviderDraft("Ollama", ProviderKind.OLLAMA, models=("qwen3",))
                 await services.models.add_provider(draft, None)
+            if package is not None:
+                await services.gems.install(package, allow_unsigned=True)
             identifier = services.unlocked.organization.id
         await organizations_in(home).finish_setup_step(identifier, Step.DONE)
         return identifier
@@ -99,6 +102,42 @@ def test_the_included_gem_is_installed_looked_into_and_deleted_in_the_window(
     run_desktop(qapp, tmp_path, scenario)
 
 
+def with_a_board(folder: Path) -> Path:
+    """Return a package that has a page and an agent."""
+    files = {
+        **FILES,
+        "agents/helper.md": "---\ndescription: Helps.\n---\nYou help.",
+        "pages/board.html": "<!doctype html><h1 data-agent=helper>A row</h1>",
+    }
+    content = manifest(pages=[{"name": "board", "title": "Board", "entry": "pages/board.html"}])
+    return PackageMaker(folder).make(content, files, key=None)
+
+
+@pytest.mark.req("AGENT-011")
+def test_the_bubble_of_a_page_opens_a_conversation_with_the_agent_in_the_window(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    organization(tmp_path / "home", package=with_a_board(tmp_path / "packages"))
+
+    async def scenario(person: Person) -> None:
+        from notochord.ui.chat.open_chat import OpenChatView
+        from notochord.ui.gem_page.view import GemPageView
+
+        shell = await person.sees(Shell)
+        shell._navigation.go(Page.GEM_PAGE, "greeter/board")
+        await person.until(lambda: bool(shell.page(Page.GEM_PAGE).findChildren(GemPageView)), "the page of the gem")
+        (view,) = shell.page(Page.GEM_PAGE).findChildren(GemPageView)
+        await person.until(lambda: view._model.details.value is not None, "what it is called")
+        view._model.receive('{"kind":"ask","agent":"helper","about":"A row"}')
+        await person.until(lambda: page_shown(shell) is Page.CHAT, "the chats")
+        await person.until(lambda: bool(shell.page(Page.CHAT).findChildren(OpenChatView)), "the conversation")
+        (chat,) = shell.page(Page.CHAT).findChildren(OpenChatView)
+        await person.until(lambda: chat.header.folder.text() == "with helper, an agent of Greeter", "the agent")
+        assert chat.composer.edit.toPlainText() == "> A row\n\n"
+
+    run_desktop(qapp, tmp_path / "home", scenario)
+
+
 def test_commands_that_come_before_the_services_are_there_are_carried_out_then(
     qapp: QApplication, tmp_path: Path
 ) -> None:
@@ -160,7 +199,7 @@ def test_switching_opens_the_other_organization_which_is_set_up_first(qapp: QApp
 
 
 @pytest.mark.req("SETUP-010")
-def test_another_language_in_the_settings_reopens_the_window_at_the_same_place_and_size(
+def test_another_language_in_the_settings_reopens_the_window_where_it_was_chosen_in_the_same_size(
     qapp: QApplication, tmp_path: Path
 ) -> None:
     organization(tmp_path)
@@ -176,7 +215,7 @@ def test_another_language_in_the_settings_reopens_the_window_at_the_same_place_a
         before.resize(before.width() - 40, before.height() - 30)
         size = before.size()
         await page._model.sections.system.choose_language("zh_CN")
-        await person.reads("语言和外观")
+        await person.reads("窗口会以新语言重新打开")
         assert person.stage.window is not None
         assert person.stage.window is not before
         assert person.stage.window.size() == size
@@ -198,7 +237,7 @@ def test_running_answers_and_waiting_messages_outlive_a_change_of_language(qapp:
         assert isinstance(settings, SettingsPage)
         await settings._model.sections.system.start()
         await settings._model.sections.system.choose_language("zh_CN")
-        await person.reads("设置")
+        await person.reads("窗口会以新语言重新打开")
         after = await page_of(person, await person.sees(Shell), Page.CHAT, ChatPage)
         assert isinstance(after, ChatPage)
         assert after._model.desk is desk

@@ -11,8 +11,17 @@ from support.pages import outside, shown
 OF_THE_NET = ("policy", "interceptor", "proxy", "navigation")
 
 
-async def attempts(folder: Path, without: tuple[str, ...]) -> set[str]:
-    """Return which attacks reached the server."""
+REFUSED = "page tester/page was refused "
+IN_THE_LOG = {
+    "script-src", "worker-src", "connect-src", "img-src", "camera", "display-capture", "fullscreen", "a dialog",
+    "the permission Notifications", "a file with E_NOT_FOUND",
+}  # fmt: skip
+UNSEEN = {"datagram"}
+"""What the engine itself has no way for: nobody refuses it, so nobody is told of it."""
+
+
+async def attempts(folder: Path, without: tuple[str, ...]) -> tuple[set[str], list[str]]:
+    """Return which attacks reached the server, and what the program's log says of the page."""
     async with outside() as server:
         order = Order(
             files={**requests_page(), **navigation_pages()},
@@ -23,15 +32,23 @@ async def attempts(folder: Path, without: tuple[str, ...]) -> set[str]:
         seen = await shown(order, folder)
         assert seen.reported == {}, seen
         assert seen.walled
-        return server.reached
+        return server.reached, [line.removeprefix(REFUSED) for line in seen.log if line.startswith(REFUSED)]
 
 
-async def test_no_page_reaches_a_server_on_this_computer_by_any_way(tmp_path: Path) -> None:
-    assert await attempts(tmp_path, ()) == set()
+async def test_no_page_reaches_a_server_on_this_computer_by_any_way_and_each_attempt_is_in_the_log_once(
+    tmp_path: Path,
+) -> None:
+    reached, log = await attempts(tmp_path, ())
+    assert reached == set()
+    assert len(log) == len({**REQUESTS, **NAVIGATIONS}.keys() - UNSEEN), log
+    assert log.count("going to 127.0.0.1") == len({"location", "location_replace", "meta_refresh"})
+    assert {line for line in log if not line.startswith("something by its policy: ")} == {"going to 127.0.0.1"}
 
 
-async def test_without_barriers_the_same_page_reaches_it_by_every_way(tmp_path: Path) -> None:
-    assert await attempts(tmp_path, OF_THE_NET) == REQUESTS.keys() | NAVIGATIONS.keys()
+async def test_without_barriers_the_same_page_reaches_it_by_every_way_and_the_log_tells_of_nothing(
+    tmp_path: Path,
+) -> None:
+    assert await attempts(tmp_path, OF_THE_NET) == (REQUESTS.keys() | NAVIGATIONS.keys(), [])
 
 
 @pytest.mark.long
@@ -44,7 +61,10 @@ async def test_without_barriers_the_same_page_reaches_it_by_every_way(tmp_path: 
     ],
 )
 async def test_each_barrier_holds_its_part_alone(tmp_path: Path, barrier: str, passes: set[str]) -> None:
-    assert await attempts(tmp_path, tuple(one for one in OF_THE_NET if one != barrier)) == passes
+    reached, log = await attempts(tmp_path, tuple(one for one in OF_THE_NET if one != barrier))
+    assert reached == passes
+    of_interceptor = {"a request to 127.0.0.1", "a request to localhost"}
+    assert set(log) & of_interceptor == (of_interceptor if barrier == "interceptor" else set())
 
 
 async def test_what_a_page_may_not_do_it_cannot_do(tmp_path: Path) -> None:
@@ -53,3 +73,5 @@ async def test_what_a_page_may_not_do_it_cannot_do(tmp_path: Path) -> None:
     assert {name for name, what in seen.reported.items() if what == "reached"} == set()
     assert seen.reported.keys() == PROBES.keys()
     assert all(path.startswith("pages/") or path == "tools/tool.js" for path in seen.asked_files)
+    log = {line.removeprefix(REFUSED).removeprefix("something by its policy: ") for line in seen.log}
+    assert log >= IN_THE_LOG

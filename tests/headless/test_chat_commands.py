@@ -44,6 +44,15 @@ async def test_a_chat_goes_on_in_a_conversation(bench: Bench) -> None:
     assert len(await bench.services.chats.entries("c1")) == 6
 
 
+async def test_a_chat_is_held_with_an_agent_that_its_gem_shares_and_with_no_other(bench: Bench) -> None:
+    await bench.give("chat", "hello", "--agent", "eu.example.sums/helper", to=KeptExchange())
+    assert (await bench.services.chats.get("c1")).role == "eu.example.sums/helper"
+    inner, again = ("--agent", "eu.example.sums/inner"), ("--id", "c1", "--agent", "eu.example.sums/helper")
+    assert await refused(bench, "chat", "hello", *inner, to=KeptExchange()) is Code.NOT_FOUND
+    assert await refused(bench, "chat", "hello", *again, to=KeptExchange()) is Code.INPUT_INVALID
+    assert len(await bench.services.chats.all()) == 1
+
+
 async def test_what_to_say_comes_from_the_input_when_it_is_not_on_the_line(bench: Bench) -> None:
     exchange = await bench.give("chat", "-", to=KeptExchange(given="hello\n"))
     assert "said hello\n with 0 files" in exchange.out

@@ -12,7 +12,7 @@ from notochord.core.events import EventBus
 from notochord.headless.commands.records_of_work import cause_named
 from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
-from notochord.services.gems.api import GemResource, GemResourceChanged, ResourceState
+from notochord.services.gems.api import GemResource, GemResourceChanged, KnowledgeFolder, ResourceState
 from support.exchanges import KeptExchange
 from support.fakes.gems import FakeGems
 from support.front_bench import Bench, refused
@@ -153,6 +153,36 @@ async def test_a_gem_is_allowed_for_one_conversation(bench: Bench) -> None:
 
 
 @pytest.mark.req("SET-011", "SET-013")
+async def test_what_a_gem_may_use_of_the_knowledge_base_is_shown_and_changed(bench: Bench) -> None:
+    gems, chosen = bench.services.gems, "collections.read:user-selected"
+    assert isinstance(gems, FakeGems)
+    shown = await bench.give("gem", "rights", "eu.example.sums", to=KeptExchange())
+    assert [line.split()[1] for line in shown.out.splitlines()] == ["off", "off", "off"]
+    told = await bench.give("gem", "knowledge", "eu.example.sums", chosen, to=KeptExchange())
+    assert any("this version has no knowledge base" in line for line in told.said)
+    gems.grants.there = (KnowledgeFolder("f1", "Recipes"),)
+    await bench.give("gem", "knowledge", "eu.example.sums", chosen, "--folder", "f1", to=KeptExchange())
+    shown = await bench.give("gem", "rights", "eu.example.sums", to=KeptExchange())
+    assert shown.out.splitlines()[1].split() == [chosen, "on", "Recipes"]
+    await bench.give("gem", "knowledge", "eu.example.sums", chosen, "--off", "--folder", "none", to=KeptExchange())
+    assert (gems.grants.allowed, gems.grants.chosen) == (set(), ())
+
+
+async def test_developers_are_trusted_listed_and_trusted_no_more(bench: Bench) -> None:
+    key, developers = "ab" * 32, bench.opener.developers
+    none = await bench.give("gem", "trust", to=KeptExchange())
+    assert "No developer's key is trusted" in none.out
+    assert await refused(bench, "gem", "trust", key, to=KeptExchange()) is Code.INPUT_INVALID
+    assert await refused(bench, "gem", "trust", "ab", "--publisher", "anna", to=KeptExchange()) is Code.INPUT_INVALID
+    await bench.give("gem", "trust", key, "--publisher", "anna", "--gems", "org.anna", to=KeptExchange())
+    assert [(one.publisher, one.prefix) for one in developers.kept] == [("anna", "org.anna")]
+    listed = await bench.give("gem", "trust", to=KeptExchange())
+    assert listed.out.split()[:3] == [key[:32], "anna", "org.anna…"]
+    await bench.give("gem", "distrust", key[:32], to=KeptExchange())
+    assert developers.kept == []
+    assert await refused(bench, "gem", "distrust", key[:32], to=KeptExchange()) is Code.NOT_FOUND
+
+
 async def test_the_network_mode_is_changed_and_both_lists_stay(bench: Bench) -> None:
     await bench.give("network", "add", "blocked", "bad.example", to=KeptExchange())
     exchange = await bench.give("network", "set", "--mode", "allow", to=KeptExchange(json=True))

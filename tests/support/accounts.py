@@ -111,5 +111,8 @@ class MemoryGrants:
     async def revoke(self, grant: Grant) -> None:
         self.given.remove(grant)
 
+    async def granted(self, grant: Grant) -> bool:
+        return grant in self.given
+
     async def grants(self) -> tuple[Grant, ...]:
         return tuple(self.given)

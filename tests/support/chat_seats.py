@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QWidget
 
 from notochord.core.tasks import Lifetime
+from notochord.services.agents.api import GemAgents
 from notochord.services.chat.api import NewChat
 from notochord.ui.chat.open_chat import OpenChatView
 from notochord.ui.chat.page import ChatPage
@@ -40,9 +41,11 @@ class Seat:
 
 
 @asynccontextmanager
-async def seat_in(folder: Path, kit: Kit, *steps: Step, sub_agent: Sequence[Step] = ()) -> AsyncIterator[Seat]:
+async def seat_in(
+    folder: Path, kit: Kit, *steps: Step, sub_agent: Sequence[Step] = (), gem_agents: GemAgents | None = None
+) -> AsyncIterator[Seat]:
     lifetime, presenter, links = Lifetime("window"), Presenter(), list[str]()
-    async with room_in(folder, steps, sub_agent=sub_agent) as room:
+    async with room_in(folder, steps, sub_agent=sub_agent, gem_agents=gem_agents) as room:
         page = ChatPage(replace(kit, runner=presenter.runner(lifetime)), room.page, links.append)
         page.resize(1000, 700)
         page.show()

@@ -7,10 +7,13 @@ from itertools import count
 from pathlib import Path
 
 from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.persistence.database import Database
+from notochord.services.agents.api import Engaged, GemAgents
 from notochord.services.agents.loop import AgentLoop
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
@@ -51,6 +54,13 @@ class Office:
     chats: ChatService
 
 
+class NoGems:
+    """Implements `GemAgents` where none is installed."""
+
+    async def engage(self, gem: str, agent: str, workspace: Path) -> Engaged:
+        raise NotochordError(Code.GEM_UNKNOWN, Fault.USER, gem, gem=gem)
+
+
 async def furnish(
     database: Database,
     folder: Path,
@@ -58,6 +68,7 @@ async def furnish(
     clock: Clock,
     notes: Notes | None = None,
     gateway: Models | None = None,
+    gem_agents: GemAgents | None = None,
 ) -> Office:
     """Start everything; a `gateway` answers instead of the script."""
     ids, events = IdMaker(clock), EventBus()
@@ -80,6 +91,7 @@ async def furnish(
         models=gateway or models,
         tools=tools,
         agents=AgentLoop(models=gateway or models, tools=tools),
+        gem_agents=gem_agents or NoGems(),
         approvals=approvals,
         files=files,
         journal=journal,
@@ -95,12 +107,15 @@ async def office_in(
     *,
     clock: Clock | None = None,
     notes: Notes | None = None,
+    gem_agents: GemAgents | None = None,
     **features: Iterable[Step],
 ) -> AsyncIterator[Office]:
     """Open (again) the conversations in `folder`; the script's steps are for the features `chat` and those named."""
     models = ScriptedModels(steps, **features)
     async with database_in(folder, *COMPONENTS) as database:
-        office = await furnish(database, folder, models, clock or HandClock(seed=next(_SEEDS)), notes)
+        office = await furnish(
+            database, folder, models, clock or HandClock(seed=next(_SEEDS)), notes, gem_agents=gem_agents
+        )
         try:
             yield office
         finally:

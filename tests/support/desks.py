@@ -7,9 +7,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from notochord.core.clock import Clock
+from notochord.core.codes import Code
+from notochord.core.errors import Fault, NotochordError
 from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
+from notochord.services.agents.api import Agent, Engaged, GemAgents
 from notochord.services.chat.drafts import ChatDrafts
+from notochord.services.gems.api import Gem, agent_model
+from notochord.services.tools.api import Confinement
 from notochord.viewmodels.chat.desk import ChatDesk
 from notochord.viewmodels.chat.page import ChatPageModel
 from notochord.viewmodels.chat.pieces import CallMade, Piece, Said, WentBack
@@ -38,6 +43,9 @@ class FakeOpening:
 class NoGems:
     """No gem is installed."""
 
+    async def get(self, gem: str) -> Gem:
+        raise NotochordError(Code.GEM_UNKNOWN, Fault.USER, gem, gem=gem)
+
     async def all(self) -> tuple[()]:
         return ()
 
@@ -54,6 +62,14 @@ class Room:
     opening: FakeOpening
 
 
+class OneGem:
+    """Implements `GemAgents` for the agent `helper` of `board`."""
+
+    async def engage(self, gem: str, agent: str, workspace: Path) -> Engaged:
+        confined = Confinement(frozenset(), workspace, "runs/helper")
+        return Engaged(Agent(agent, "gem_agent", "You help."), "Board › helper", confined, agent_model(gem, agent))
+
+
 @asynccontextmanager
 async def room_in(
     folder: Path,
@@ -62,10 +78,11 @@ async def room_in(
     clock: Clock | None = None,
     notes: Notes | None = None,
     egress: object = None,
+    gem_agents: GemAgents | None = None,
     **features: Iterable[Step],
 ) -> AsyncIterator[Room]:
     """Open (again) the conversations in `folder`, sit down at the desk, and show the page of a new one."""
-    async with office_in(folder, steps, clock=clock, notes=notes, **features) as office:
+    async with office_in(folder, steps, clock=clock, notes=notes, gem_agents=gem_agents, **features) as office:
         drafts = ChatDrafts(database=office.database, folder=OrganizationFolder(folder), ids=IdMaker(office.clock))
         await drafts.start()
         opening = FakeOpening()

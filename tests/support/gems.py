@@ -35,12 +35,14 @@ from notochord.services.gem_logs.service import StoredGemLogs
 from notochord.services.gems.component import COMPONENT
 from notochord.services.gems.grants.component import COMPONENT as GRANTS
 from notochord.services.gems.packing import pack
-from notochord.services.gems.ports import Mail
+from notochord.services.gems.ports import Knowledge, Mail
 from notochord.services.gems.service import GemService
-from notochord.services.gems.signatures import TrustedKeys, key_id
+from notochord.services.gems.signatures import DeveloperKey, TrustedKeys, key_id
 from notochord.services.raw_databases.service import RawDatabaseService
 from notochord.services.sandbox.api import GuestCall, Host, HostRequest, ProcedureCall, Sandbox
 from notochord.services.tools.registry import ToolRegistry
+from notochord.services.vault.api import Grants
+from support.accounts import MemoryGrants
 from support.clocks import HandClock
 from support.extraction import COMMAND as EXTRACTION
 from support.raw_databases import COMMAND
@@ -60,10 +62,16 @@ def public(key: SigningKey) -> dict[str, bytes]:
     return {key_id(bytes(key.verify_key)): bytes(key.verify_key)}
 
 
+def trusted_for(key: SigningKey, *publishers: str, prefix: str = "") -> dict[str, tuple[DeveloperKey, ...]]:
+    """Return a developer's key as one that is trusted for these publishers."""
+    raw = bytes(key.verify_key)
+    return {key_id(raw): tuple(DeveloperKey(raw, publisher, prefix) for publisher in publishers)}
+
+
 FAULTS = DataService(vault=MemoryVault(), clock=HandClock(), device="").faults
 """What is wrong with a `data` section."""
 
-TRUSTED = TrustedKeys(official=public(OFFICIAL), developers=public(DEVELOPER))
+TRUSTED = TrustedKeys(official=public(OFFICIAL), developers=trusted_for(DEVELOPER, "anna", "eve"))
 
 
 def tool(name: str = "greet", **changes: Any) -> dict[str, Any]:
@@ -316,6 +324,8 @@ async def platform(
     downloads: Gateway | None = None,
     reader: Reader | None = None,
     mail: Mail | None = None,
+    knowledge: Knowledge | None = None,
+    account_grants: Grants | None = None,
 ) -> AsyncIterator[Platform]:
     """Open the service over the organization in `home`, new or as an earlier one left it.
 
@@ -346,9 +356,11 @@ async def platform(
         approvals=approvals,
         settings=settings,
         logs=StoredGemLogs(database=database),
+        account_grants=account_grants or MemoryGrants(),
         bus=bus,
         clock=clock,
         mail=mail,
+        knowledge=knowledge,
         keys=keys,
         boundary=boundary,
     )

@@ -139,6 +139,7 @@ class PlainFiles(Files):
     def __init__(self) -> None:
         self.forgotten: list[str] = []
         self.causes: list[Cause] = []
+        self.made: list[str] = []
 
     async def take_in(self, root: Root, source: Path, cause: Cause) -> str:
         self.causes.append(cause)
@@ -166,7 +167,8 @@ class PlainFiles(Files):
         raise NotImplementedError
 
     async def make_folder(self, root: Root, path: str, cause: Cause | None = None) -> None:
-        raise NotImplementedError
+        self.made.append(path)
+        (root.folder / path).mkdir(parents=True, exist_ok=True)
 
     async def move(self, source: Root, path: str, target: Root, to: str, cause: Cause) -> None:
         raise NotImplementedError
@@ -178,4 +180,6 @@ class PlainFiles(Files):
         raise NotImplementedError
 
     async def end_run_folder(self, root: Root, path: str, *, succeeded: bool) -> bool:
-        raise NotImplementedError
+        if not any((root.folder / path).iterdir()):
+            (root.folder / path).rmdir()
+        return (root.folder / path).exists()

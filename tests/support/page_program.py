@@ -20,6 +20,7 @@ from notochord.app.desktop.loop import run_with_windows
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.qt_adapters.web import engine
+from notochord.viewmodels.gem_page.incidents import PageIncidents
 
 PAGE_SECONDS = 0.8
 """How long each further page may try."""
@@ -74,6 +75,7 @@ class Host:
     def __init__(self, order: Order) -> None:
         self.order = order
         self.seen = Seen()
+        self.incidents = PageIncidents(order.gem, "page")
         self.reported = asyncio.Event()
         self.over = asyncio.Event()
         self.answers: Any = None
@@ -107,6 +109,9 @@ class Host:
 
     def problem(self, text: str) -> None:
         self.seen.problems.append(text)
+
+    def refused(self, what: str) -> None:
+        self.incidents.refused(what)
 
     def wants_link(self, address: str) -> None:
         self.seen.links.append(address)

@@ -16,6 +16,7 @@ from notochord.services.models.api import (
     Models,
     Progress,
     Provider,
+    ProviderDraft,
 )
 from notochord.services.settings.api import Setting, SettingChanged, Value
 from notochord.services.vault.api import Secret
@@ -44,6 +45,11 @@ class MemoryModels(FakeModels, Models):
     def __init__(self) -> None:
         super().__init__()
         self.files = {"tiny": False}
+
+    async def add_provider(self, draft: ProviderDraft, key: Secret | None) -> Provider:
+        if any(one.name == draft.name for one in await self.providers()):
+            raise NotochordError(Code.PROVIDER_EXISTS, Fault.USER, draft.name, provider=draft.name)
+        return await super().add_provider(draft, key)
 
     async def listed_models(self, provider: str) -> tuple[str, ...]:
         if self.keys.get(provider) == "offline":

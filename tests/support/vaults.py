@@ -6,7 +6,14 @@ from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.vault.api import Attachment, AttachmentDenied, Connection, ConnectionDraft, Denial, Secret
+from notochord.services.vault.api import (
+    Attachment,
+    AttachmentDenied,
+    Connection,
+    ConnectionDraft,
+    Denial,
+    Secret,
+)
 
 
 class MemoryVault:

@@ -5,11 +5,12 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from notochord.core.sentences import LANGUAGES, Sentences
-from notochord.ui.gallery.rendering import render, render_one
+from notochord.ui.gallery.rendering import picture, render, render_one
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.gallery.scenes import scenes
 from notochord.ui.kit.kit import Kit
@@ -21,6 +22,8 @@ IN_TURN = (
     ((ThemeChoice.DARK, "en"), (ThemeChoice.LIGHT, "zh_CN")),
 )
 """Two states for each scene, so that neighbours, which are alike, are seen in all four."""
+MOST_BELOW = 45
+"""Pixels of margin below the last control of a page."""
 
 
 @pytest.fixture
@@ -61,3 +64,21 @@ def test_a_scene_is_rendered_for_each_theme_language_and_scale(
         f"{scene.name}-{theme}-{language}-{scale}x.png"
         for theme, language, scale in product(("light", "dark"), LANGUAGES, (1, 2))
     }
+
+
+def test_a_page_scrolls_no_further_than_to_its_last_control(qapp: QApplication, kit: Kit) -> None:
+    (scene,) = [scene for scene in scenes() if scene.name == "settings-system"]
+    page = scene.build(kit)
+    picture(qapp, page, scene, 1)
+    (area,) = [area for area in (page, *page.findChildren(QScrollArea)) if isinstance(area, QScrollArea)]
+    content = area.widget()
+    assert content is not None
+    ends = [
+        part.mapTo(content, QPoint(0, part.height())).y()
+        for part in content.findChildren(QWidget)
+        if part.isVisibleTo(page) and part.layout() is None
+    ]
+    room, told = area.viewport().height(), content.height()
+    page.close()
+    page.deleteLater()
+    assert told <= max(room, max(ends) + MOST_BELOW)

@@ -163,7 +163,7 @@ class _Building:
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
         agents = AgentLoop(models=models, tools=tools)
-        chats = await self._chats(settings, models, tools, agents, approvals, files, journal)
+        chats = await self._chats(gems, settings, models, tools, agents, approvals, files, journal)
         tools.register(gems.agent_tools(chats.runner))
         return Services(
             unlocked=self.unlocked,
@@ -183,6 +183,7 @@ class _Building:
             gems=gems,
             gem_pages=gems.pages,
             dossiers=gems.dossiers,
+            developers=gems.developers,
             workshop=GemWorkshop(data_faults=faults_of),
             store=await self._store(gems, egress, settings),
             agents=agents,
@@ -287,6 +288,7 @@ class _Building:
             approvals=approvals,
             settings=settings,
             logs=StoredGemLogs(database=self.database),
+            account_grants=StoredGrants(database=self.database, events=self.events),
             bus=self.events,
             clock=self.clock,
         )
@@ -312,6 +314,7 @@ class _Building:
 
     async def _chats(
         self,
+        gems: GemService,
         settings: StoredSettings,
         models: ModelsService,
         tools: ToolRegistry,
@@ -330,6 +333,7 @@ class _Building:
             models=models,
             tools=tools,
             agents=agents,
+            gem_agents=gems.agents,
             approvals=approvals,
             files=files,
             journal=journal,

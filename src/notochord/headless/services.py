@@ -19,6 +19,7 @@ from notochord.services.data.api import Data
 from notochord.services.egress.api import Egress
 from notochord.services.files.api import Files, FileVersions
 from notochord.services.gem_authoring.api import Workshop
+from notochord.services.gem_developers.api import Developers
 from notochord.services.gem_pages.api import GemPages
 from notochord.services.gems.api import Dossiers, Gems, Packages
 from notochord.services.journal.api import Journal
@@ -53,6 +54,7 @@ class Services:
     gems: Gems
     gem_pages: GemPages
     dossiers: Dossiers
+    developers: Developers
     workshop: Workshop
     store: Store
     agents: Agents

@@ -3,7 +3,8 @@
 import asyncio
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QRect
 from PySide6.QtWidgets import QApplication
 
 from notochord.app.desktop.application import QtTexts
@@ -32,5 +33,19 @@ async def test_the_folders_of_dialogs_are_kept_with_the_organization(qapp: QAppl
     await second.start()
     assert stage.kit.folders.of(Purpose.ATTACH) == tmp_path
     await second.close()
+    await stage.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.mark.req("SETUP-008")
+async def test_a_window_in_another_language_opens_where_the_user_put_the_former_one(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    stage = Stage(theme=Theme(qapp, ThemeChoice.LIGHT), texts=QtTexts(qapp), home=Home(tmp_path / "home"))
+    stage.speak("en")
+    assert stage.window is not None
+    stage.window.setGeometry(30, 40, 700, 520)
+    stage.speak("zh_CN")
+    assert stage.window.geometry() == QRect(30, 40, 700, 520)
     await stage.close()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from notochord.qt_adapters.web.policy import violated
 from support.page_program import Order
 from support.pages import shown
 
@@ -151,3 +152,17 @@ async def test_the_page_of_the_authors_guide_adds_and_shows_what_its_tools_keep(
     targets = [json.loads(message)["target"] for message in seen.messages]
     assert targets == ["tool.list_items", "tool.add_item", "tool.report"]
     assert [problem for problem in seen.problems if "Refused" in problem] == []
+
+
+@pytest.mark.parametrize(
+    ("message", "directive"),
+    [
+        ("Refused to connect to 'http://a/' because it violates the following Content Security Policy directive: "
+         "\"connect-src 'none'\".", "connect-src"),
+        ("Permissions policy violation: camera is not allowed in this document.", "camera"),
+        ("Uncaught TypeError: total is not a function", None),
+        ('Content Security Policy directive: "canary words of the page', None),
+    ],
+)  # fmt: skip
+def test_a_violation_of_the_policy_is_told_by_its_directive_alone(message: str, directive: str | None) -> None:
+    assert violated(message) == directive

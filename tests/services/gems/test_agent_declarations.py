@@ -171,16 +171,16 @@ def test_models_are_names_with_what_they_require_and_nothing_else(
     assert (code is None) is accepted
 
 
-@pytest.mark.req("AGENT-043", "AGENT-044", "AGENT-045", "AGENT-046")
-@pytest.mark.parametrize("ability", ["image_input", "audio_input", "video_input", "image_output"])
+@pytest.mark.req("AGENT-043", "AGENT-044", "AGENT-045", "MODEL-114")
+@pytest.mark.parametrize("ability", ["image_input", "audio_input", "video_input"])
 def test_an_ability_that_may_be_required(tmp_path: Path, ability: str) -> None:
     package = packed(tmp_path, {"agents/host.md": agent(models={"main": {"requires": [ability]}})})
     assert agents_in(package)[0]["models"] == {"main": {"requires": [ability]}}
     assert installed(tmp_path, package) == (None, "")
 
 
-@pytest.mark.req("AGENT-047", "AGENT-048")
-@pytest.mark.parametrize("ability", ["audio_output", "video_output"])
+@pytest.mark.req("AGENT-046", "AGENT-047", "AGENT-048", "MODEL-114")
+@pytest.mark.parametrize("ability", ["image_output", "audio_output", "video_output"])
 def test_another_ability_that_may_be_required(tmp_path: Path, ability: str) -> None:
     package = packed(tmp_path, {"agents/host.md": agent(models={"main": {"requires": [ability]}})})
     assert installed(tmp_path, package) == (None, "")

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from notochord.core.caller import Actor
+from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.strict_json import Json, decode
 from notochord.services.agents.api import MAX_STEPS, TOKEN_LIMIT
 from notochord.services.approvals.api import ApprovalRequested
@@ -18,6 +18,7 @@ from notochord.services.chat.api import ChatState, NewChat, Outgoing
 from notochord.services.gems.api import agent_model
 from notochord.services.models.api import ChosenBy, ModelRequest, Reply, Text, ToolResult
 from notochord.services.sandbox.api import Host, HostRequest
+from notochord.services.tools.api import Session
 from support.conversations import Office, office_in
 from support.eventually import until
 from support.gems import FILES, PackageMaker, Platform, manifest, platform, rezipped, tool
@@ -156,7 +157,7 @@ async def test_an_agent_does_the_task_in_a_session_of_its_own_and_its_last_reply
         assert await room.office.chats.tools(child.id) == ()
 
 
-@pytest.mark.req("GEM-036", "AGENT-033", "SKILL-024")
+@pytest.mark.req("GEM-036", "AGENT-033", "SKILL-024", "MODEL-056")
 async def test_its_prompt_is_the_body_of_its_file_on_every_step_without_header_and_list_of_gems(tmp_path: Path) -> None:
     worker = [use(call("gem.greeter.greet")), say("Done.")]
     async with hall(tmp_path, worker, header={"tools": ["greet"]}) as room:
@@ -220,7 +221,7 @@ async def test_the_user_agrees_to_the_gem_once_for_the_agent_and_everything_that
         assert (room.asked, len(room.gems.sandbox.calls)) == (["greeter"], 2)
 
 
-@pytest.mark.req("AGENT-038", "AGENT-041", "GEM-074", "MODEL-110")
+@pytest.mark.req("AGENT-038", "AGENT-041", "GEM-074", "MODEL-055")
 @pytest.mark.parametrize(
     ("chosen", "model", "by"),
     [
@@ -328,3 +329,14 @@ async def test_an_agent_whose_file_was_changed_does_not_run(tmp_path: Path) -> N
 async def test_what_it_requires_is_not_checked_when_it_runs(tmp_path: Path) -> None:
     async with hall(tmp_path, [say("Drawn.")], header={"models": {"main": {"requires": ["image_output"]}}}) as room:
         assert await room.send() == "Drawn."
+
+
+@pytest.mark.req("PROJ-079")
+async def test_an_agent_that_works_for_a_project_lets_its_gems_tools_work_for_it_too(tmp_path: Path) -> None:
+    """Else the accounts that are not checked in the project would be open to the gem through its own agent."""
+    worker = [use(call("gem.greeter.greet")), say("Done.")]
+    async with hall(tmp_path, worker, header={"tools": ["greet"]}) as room:
+        chat = (await room.office.chats.create(NewChat())).id
+        session = Session(Caller(Actor.AGENT, "chat", Cause(chat)), tmp_path, project="books")
+        await room.gems.service.agent_tools(room.office.chats.runner).run(AGENT, {"task": TASK}, session)
+        assert [made.context.scope for made in room.gems.sandbox.calls] == ["project:books"]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from notochord.core.caller import Cause
+from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from support.egress import PUBLIC, Answer, OneSecretVault, RecordingSender, bench
@@ -103,3 +104,40 @@ async def test_an_account_chosen_in_one_organization_is_not_used_in_another(tmp_
             await two.service.call("greeter", "greet", asked, talk, Cause())
         assert len(sender.sent) == 1
     await parts.egress.close()
+
+
+UNCAUGHT = 'export default (input, ctx) => ctx.http.fetch(input.url, { connection: "service" });'
+PRETENDED = """export default async (input, ctx) => {
+  await ctx.http.fetch(input.url, { connection: "service" }).catch(() => 0);
+  throw new Error("E_PERM_DENIED: another account please");
+};"""
+
+
+@pytest.mark.parametrize(
+    ("code", "url", "told", "why"),
+    [
+        (UNCAUGHT, "https://a.example/", Code.PERM_DENIED, "why.account_not_chosen"),
+        (UNCAUGHT, "https://c.example/", Code.PERM_DENIED, "why.host_not_granted"),
+        (PRETENDED, "https://a.example/", Code.TOOL_FAILED, None),
+    ],
+    ids=["account", "host", "own words"],
+)
+async def test_a_refusal_that_a_tool_did_not_catch_stays_what_it_is_for_people_and_models(
+    tmp_path: Path, code: str, url: str, told: Code, why: str | None
+) -> None:
+    sender = RecordingSender(Answer(200))
+    parts = await bench(sender, names=NAMES, vault=OneSecretVault(SECRET, hosts=("a.example",)))
+    async with (
+        real_sandbox(tmp_path / "guests") as sandbox,
+        platform(tmp_path / "org", guests=sandbox, gateway=parts.egress) as notochord,
+    ):
+        await notochord.service.install(PackageMaker(tmp_path / "packages").make(content(), {"tools/greet.ts": code}))
+        if why != "why.account_not_chosen":
+            await notochord.service.choose_connection("greeter", "service", "conn")
+        (tmp_path / "talk").mkdir()
+        with pytest.raises(NotochordError) as failed:
+            await notochord.service.call("greeter", "greet", {"url": url}, tmp_path / "talk", Cause())
+        counted = {one.code: one.count for one in (await notochord.service.dossiers.get("greeter")).failures}
+    await parts.egress.close()
+    assert (failed.value.code, failed.value.parameters.get("why")) == (told, why)
+    assert counted == ({} if why == "why.account_not_chosen" else {told.value: 1})

@@ -48,6 +48,20 @@ async def test_the_tests_of_a_template_pass(studio: Platform, tmp_path: Path, te
     assert [one for one in ended if one.code] == []
 
 
+async def test_a_test_is_refused_every_account_of_the_user(studio: Platform, tmp_path: Path) -> None:
+    content = draft_manifest(network=NETWORK, connections=[{"id": "service", "reason": "Weather"}])
+    tests = """
+        export async function asks(ctx) {
+          const url = "https://api.example.com/";
+          const refused = await ctx.http.fetch(url, { connection: "service" }).catch((error) => error);
+          throw new Error(refused.code + " " + refused.message.includes("tests use no account"));
+        }
+    """
+    draft = written_draft(tmp_path / "draft", content, {"tests/a.test.ts": tests})
+    (ended,) = await studio.service.test(draft)
+    assert ended.detail == "E_PERM_DENIED true"
+
+
 async def test_a_test_fails_by_throwing_and_the_others_go_on(studio: Platform, tmp_path: Path) -> None:
     tests = """
         import greet from "../tools/greet.ts";

@@ -19,6 +19,7 @@ from notochord.services.gems.grants.component import COMPONENT
 from notochord.services.gems.grants.tables import METADATA
 from notochord.services.models.api import Capabilities, ModelRef
 from support.gems import FILES, PackageMaker, Platform, manifest, platform
+from support.knowledge import TestKnowledge
 from support.mail import TestMail
 from support.schemas import assert_same_schema
 from support.vaults import MemoryVault
@@ -65,7 +66,7 @@ async def test_after_the_installation_everything_that_is_asked_for_is_off(
 @pytest.mark.req("KB-067", "PERM-160", "TOOL-091", "TOOL-092")
 async def test_what_is_turned_on_is_told_and_lasts(tmp_path: Path, packages: PackageMaker) -> None:
     vault, changed = MemoryVault(), []
-    async with platform(tmp_path / "org", vault=vault, mail=TestMail()) as made:
+    async with platform(tmp_path / "org", vault=vault, mail=TestMail(), knowledge=TestKnowledge()) as made:
         made.bus.subscribe(GemRightsChanged, lambda event: changed.append(event.gem))
         await made.service.install(package(packages, FOOD, HOME, CHOSEN))
         grants = made.service.grants
@@ -73,13 +74,13 @@ async def test_what_is_turned_on_is_told_and_lasts(tmp_path: Path, packages: Pac
         await grants.allow_knowledge("greeter", FOOD, allowed=True)
         await grants.allow_knowledge("greeter", HOME, allowed=True)
         await grants.allow_knowledge("greeter", HOME, allowed=False)
-        await grants.choose_collections("greeter", CHOSEN, ["c2", "c1"])
+        await grants.choose_collections("greeter", CHOSEN, ["work", "home"])
         await grants.choose_mailboxes("greeter", ["work"], every=True)
         assert changed == ["greeter"] * 5
     async with platform(tmp_path / "org", vault=vault, mail=TestMail()) as made:
         rights = await made.service.grants.rights("greeter")
     assert allowed(rights) == [FOOD]
-    assert rights.knowledge[2] == KnowledgeRight(CHOSEN, False, ("c1", "c2"))
+    assert rights.knowledge[2] == KnowledgeRight(CHOSEN, False, ("home", "work"))
     assert (rights.mailboxes, rights.every_mailbox) == (("work",), True)
 
 
@@ -114,10 +115,10 @@ async def test_what_a_version_no_longer_asks_for_is_off_when_a_later_one_asks_ag
 
 @pytest.mark.req("KB-273")
 async def test_removing_a_gem_forgets_what_it_was_allowed(tmp_path: Path, packages: PackageMaker) -> None:
-    async with platform(tmp_path / "org", mail=TestMail()) as made:
+    async with platform(tmp_path / "org", mail=TestMail(), knowledge=TestKnowledge()) as made:
         await made.service.install(package(packages, FOOD, CHOSEN))
         await made.service.grants.allow_knowledge("greeter", FOOD, allowed=True)
-        await made.service.grants.choose_collections("greeter", CHOSEN, ["c1"])
+        await made.service.grants.choose_collections("greeter", CHOSEN, ["home"])
         await made.service.grants.choose_mailboxes("greeter", ["home"])
         await made.service.remove("greeter")
         await made.service.install(package(packages, FOOD, CHOSEN))

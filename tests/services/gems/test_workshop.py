@@ -15,7 +15,7 @@ from notochord.services.gems.key_files import read_key
 from notochord.services.gems.signatures import TrustedKeys, key_id
 from notochord.services.gems.templates import template_names
 from support.drafts import draft_manifest, export, written_draft
-from support.gems import platform
+from support.gems import platform, trusted_for
 from support.workshops import made_packages, made_workshop
 
 IDENTITY = DraftIdentity("word-counter", 'Words "and" more', "anna")
@@ -122,8 +122,8 @@ async def test_a_signed_package_is_installed_as_its_developers_where_the_key_is_
     later = await WORKSHOP.sign((await WORKSHOP.pack(draft, tmp_path / "b.gem")).package, key=tmp_path / "key")
     assert signed.key == later.key == name
     assert signed.package.read_bytes() == later.package.read_bytes()
-    public = bytes(read_key(tmp_path / "key").verify_key)
-    async with platform(tmp_path / "org", keys=TrustedKeys(developers={name: public})) as notochord:
+    key = read_key(tmp_path / "key")
+    async with platform(tmp_path / "org", keys=TrustedKeys(developers=trusted_for(key, "anna"))) as notochord:
         assert (await notochord.service.install(later.package)).trust is Trust.DEVELOPER
 
 
@@ -163,3 +163,14 @@ async def test_the_manifest_of_a_new_draft_names_its_schema_for_editors(tmp_path
     manifest = decode((tmp_path / "draft/manifest.json").read_bytes())
     assert isinstance(manifest, dict)
     assert (tmp_path / "draft" / str(manifest["$schema"])).is_file()
+
+
+async def test_the_public_half_of_a_key_is_shown_and_makes_its_packages_trusted(tmp_path: Path) -> None:
+    await WORKSHOP.make_key(tmp_path / "key")
+    identifier, public = await WORKSHOP.public_key(tmp_path / "key")
+    signed = await WORKSHOP.pack(written_draft(tmp_path / "draft"), tmp_path / "a.gem", key=tmp_path / "key")
+    assert (signed.key, len(public)) == (identifier, 64)
+    assert public not in (tmp_path / "key").read_text()
+    async with platform(tmp_path / "org") as notochord:
+        await notochord.service.developers.add(public, "anna")
+        assert (await notochord.service.install(signed.package)).trust is Trust.DEVELOPER

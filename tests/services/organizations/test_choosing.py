@@ -137,7 +137,7 @@ async def test_what_is_no_organization_or_is_open_is_not_adopted(tmp_path: Path)
     made = await old.create("Work", KeyPlace.FILE)
     new = organizations_in(tmp_path / "new")
     (tmp_path / "empty").mkdir()
-    assert await code_of(new.adopt(tmp_path / "empty")) is Code.ORG_NOT_FOUND
+    assert await code_of(new.adopt(tmp_path / "empty")) is Code.ORG_NO_DATA
     unlocked = await old.unlock(made.id)
     assert await code_of(new.adopt(tmp_path / "old")) is Code.ORG_OPEN
     await old.release(unlocked)

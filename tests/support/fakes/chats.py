@@ -57,6 +57,7 @@ class FakeChats:
             plan_mode=new.plan_mode,
             state=ChatState.IDLE,
             changed_at=1_700_000_000_000,
+            role=new.role,
         )
         self._chats[chat.id] = chat
         self._entries[chat.id] = []

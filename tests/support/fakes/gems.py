@@ -1,6 +1,6 @@
 """One installed gem with its data, its files and its page."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from notochord.services.gems.api import (
     GemResource,
     GemRights,
     GemTool,
+    KnowledgeFolder,
     KnowledgeRight,
     ResourceState,
     Trust,
@@ -56,9 +57,38 @@ class FakeGemData:
             yield f'{{"id":"{name}","data":{{"of":"{collection}"}}}}'
 
 
+DIARY, CHOSEN = "collections.read:diary", "collections.read:user-selected"
+
+
+class FakeRights:
+    """What a gem that asks for the diary and for chosen folders is allowed."""
+
+    def __init__(self) -> None:
+        self.allowed: set[str] = set()
+        self.chosen: tuple[str, ...] = ()
+        self.there: tuple[KnowledgeFolder, ...] = ()
+
+    async def rights(self, gem: str) -> GemRights:
+        asked = (
+            KnowledgeRight(DIARY, DIARY in self.allowed),
+            KnowledgeRight(CHOSEN, CHOSEN in self.allowed, self.chosen),
+        )
+        return GemRights(knowledge=asked, reads_mail=True)
+
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        return self.there
+
+    async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
+        (self.allowed.add if allowed else self.allowed.discard)(permission)
+
+    async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
+        self.chosen = tuple(collections)
+
+
 class FakeGems:
     def __init__(self) -> None:
         self.choices: dict[str, str] = {}
+        self.grants = FakeRights()
         self._gem = Gem(
             id="eu.example.sums",
             name="Sums",
@@ -69,6 +99,7 @@ class FakeGems:
             has_skill=False,
             hosts=(),
             state="ready",
+            agents=(GemAgent("helper", "Helps.", True), GemAgent("inner", "For its pages.", False)),
         )
 
     async def check(self, package: Path) -> Gem:

@@ -17,6 +17,7 @@ from notochord.services.journal.api import Change, Reverted
 from notochord.services.organizations.api import Unlocked
 from notochord.services.usage.api import UseTotal
 from support.accounts import MemoryAccounts, MemoryGrants
+from support.developers import MemoryDevelopers
 from support.fakes.approvals import FakeApprovals
 from support.fakes.chats import FakeChats
 from support.fakes.gems import FakeDossiers, FakeGems
@@ -73,6 +74,7 @@ class FakeOpener:
         self.models = FakeModels()
         self.accounts = MemoryAccounts()
         self.gems = FakeGems()
+        self.developers = MemoryDevelopers()
 
     @asynccontextmanager
     async def open(self, organization: str) -> AsyncIterator[Services]:
@@ -105,6 +107,7 @@ class FakeOpener:
             gems=cast(Any, self.gems),
             gem_pages=absent,
             dossiers=cast(Any, FakeDossiers()),
+            developers=self.developers,
             workshop=made_workshop(),
             store=absent,
             agents=absent,

@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.chat.api import NewChat, Outgoing
 from notochord.services.models.api import Finish, Text
+from notochord.services.tools.api import Session
 from notochord.ui.chat.attachments_row import CHIP_WIDTH
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.end_card import EndCard
@@ -24,12 +25,15 @@ from notochord.ui.chat.message_actions import MessageActions
 from notochord.ui.chat.new_chat_view import NewChatView
 from notochord.ui.chat.open_chat import PANEL_WIDTH, OpenChatView
 from notochord.ui.kit.controls.buttons import IconButton
+from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.transcript.entries import TextEntry
 from notochord.viewmodels.chat import conversation
+from notochord.viewmodels.chat.beginning import talk_about
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.shell.navigation import Page, Place
 from support.chat_seats import ended, opened, said, seat_in, shows
+from support.desks import OneGem
 from support.scripted_models import CHAT_MODEL, Hold, call, reply, say, use
 from support.windows import focus_order, unnamed, until_seen
 
@@ -89,6 +93,48 @@ async def test_a_tool_is_allowed_on_its_card_which_shows_the_exact_arguments(tmp
         await ended(seat, chat)
         assert seat.room.office.notes.texts == {"a": "b"}
         assert await seat.room.office.approvals.permitted(chat, "tool", "note.write")
+
+
+async def test_a_call_that_lacked_an_account_says_so_and_leads_to_the_gem_also_after_the_chat_was_opened_again(
+    tmp_path: Path, kit: Kit
+) -> None:
+    def refuse(name: str, session: Session) -> None:
+        if name == "note.read":
+            parameters = {"why": "why.account_not_chosen", "gem": "issues", "name": "Issues", "slot": "github"}
+            raise NotochordError(Code.PERM_DENIED, Fault.POLICY, "the user has chosen no account", **parameters)
+
+    both = use(call("note.read", {"name": "a"}), call("note.fail", {}, id="2"))
+    async with seat_in(tmp_path, kit, both, say("It needs an account.")) as seat:
+        seat.room.office.notes.on_run = refuse
+        chat = await opened(seat)
+        seat.room.desk.writing(chat).outbox.post("read")
+        await ended(seat, chat)
+        seat.room.navigation.go(Page.CHAT)
+        await until_seen(lambda: isinstance(seat.page.content, NewChatView))
+        seat.room.navigation.go(Page.CHAT, chat)
+        await until_seen(lambda: shows(seat, chat) and len(seat.shown(CallCard)) == 2)
+        lacking, broken = (card for card in seat.shown(CallCard) if isinstance(card, CallCard))
+        said = [label.text() for label in lacking.failure.findChildren(Label)]
+        assert said == ["E_PERM_DENIED: This is not allowed: no account is chosen for “github”; "
+                        "choose one on the page of the gem Issues."]  # fmt: skip
+        assert not broken.failure.isVisible()
+        (button,) = lacking.failure.findChildren(QPushButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert seat.room.navigation.place.value == Place(Page.GEM, "issues")
+
+
+async def test_in_a_conversation_with_an_agent_of_a_gem_there_are_no_plans_and_no_experts(
+    tmp_path: Path, kit: Kit
+) -> None:
+    async with seat_in(tmp_path, kit, gem_agents=OneGem()) as seat:
+        await opened(seat)
+        assert (seat.open.plan.isVisible(), seat.open.experts.isVisible()) == (True, True)
+        await talk_about("a row", "board", "helper", seat.room.desk, seat.room.navigation)
+        await until_seen(lambda: shows(seat, seat.room.navigation.place.value.subject))
+        assert (seat.open.plan.isVisible(), seat.open.experts.isVisible()) == (False, False)
+        assert seat.open.header.folder.text() == "with helper, an agent of board"
+        assert seat.open.composer.edit.toPlainText() == "> a row\n\n"
+        assert seat.open.composer.edit.hasFocus()
 
 
 async def test_a_reason_that_is_being_typed_survives_and_an_answer_from_elsewhere_ends_the_question(

@@ -17,6 +17,7 @@ from notochord.ui.gem.data_view import CollectionRow
 from notochord.ui.gem.models_group import AssistantView
 from notochord.ui.gem.page import GemPage
 from notochord.ui.gem.parts import Fact, Group
+from notochord.ui.gem.rights_groups import FolderChoice
 from notochord.ui.kit.controls.choices import Switch
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.row_button import RowButton
@@ -206,6 +207,10 @@ def test_an_account_is_chosen_and_holds_once_it_is_saved(kit: Kit, qtbot: QtBot)
     assert (bank.save.isEnabled(), bank.hint.isVisible(), saved) == (True, False, [])
     bank.save.click()
     assert saved == [("bank", "a1")]
+    bank.save.setFocus()
+    bank.choice.setCurrentIndex(0)
+    bank.choice.activated.emit(0)
+    assert page.focusWidget() is bank.choice
 
 
 def test_a_choice_under_way_survives_what_happens_elsewhere(kit: Kit, qtbot: QtBot) -> None:
@@ -442,6 +447,55 @@ def test_what_is_read_later_is_reached_with_tab_where_it_is_seen(kit: Kit, qtbot
 def test_a_gem_that_is_not_there_any_more_says_so(kit: Kit, qtbot: QtBot) -> None:
     page = page_of(kit, qtbot, samples.failed("en"))
     assert any("E_GEM_UNKNOWN" in text for text in seen(page))
+
+
+@pytest.mark.req("GEMUI-031", "GEMUI-032")
+def test_folders_are_checked_where_they_have_to_be_chosen_and_those_below_go_with_them(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.with_folders("en")
+    asked = heard(model, "choose_folder")
+    page = page_of(kit, qtbot, model)
+    (choice,) = page.main.findChildren(FolderChoice)
+    assert [(box.text(), box.isChecked(), box.isEnabled()) for box in choice.boxes.values()] == [
+        ("Home", False, True), ("Work", False, True), ("Contracts", True, True), ("2026", True, False),
+    ]  # fmt: skip
+    choice.boxes["f1"].click()
+    choice.boxes["f2"].click()
+    permission = "collections.read:user-selected"
+    assert asked == [(permission, "f1", True), (permission, "f2", False)]
+
+
+@pytest.mark.req("GEMUI-030")
+def test_where_there_is_nothing_to_choose_that_is_said_and_nothing_to_press_is_there_but_the_switch(
+    kit: Kit, qtbot: QtBot
+) -> None:
+    page = page_of(kit, qtbot, samples.without_folders("en"))
+    assert any(text.startswith("Nothing to choose yet: this version has no knowledge base.") for text in seen(page))
+    assert page.main.findChildren(FolderChoice) == []
+
+
+def test_folders_are_out_of_sight_while_their_permission_is_off(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.with_folders("en")
+    page = page_of(kit, qtbot, model)
+    (choice,) = page.main.findChildren(FolderChoice)
+    assert choice.isVisible()
+    found = model.shown.value
+    assert found is not None
+    model.shown.set(replace(found, knowledge=(replace(found.knowledge[0], allowed=False),)))
+    assert not choice.isVisible()
+
+
+def test_a_later_version_is_named_and_taken_with_one_press(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.later("en")
+    taken = heard(model, "update_now")
+    page = page_of(kit, qtbot, model)
+    bar = page.main.update_bar
+    assert bar.isVisible()
+    assert bar.label.text().startswith("Version 1.4.0 is available.")
+    assert bar.button is not None
+    bar.button.click()
+    assert taken == [()]
+    model.update.set("")
+    assert not bar.isVisible()
 
 
 @pytest.mark.req("SOP-150", "SOP-151")

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent
+from PySide6.QtGui import QAccessible, QColor, QImage, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -19,6 +19,7 @@ from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.controls.sections import FormRow
 from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.theme.draw_buttons import as_seen
 from notochord.ui.kit.theme.theme import ThemeChoice
 from support.focus_walk import shown
 
@@ -233,3 +234,15 @@ def test_a_menu_without_room_below_its_button_opens_over_it(kit: Kit, qtbot: QtB
         assert (opened.top() > place.bottom()) is below
         assert not opened.intersects(place)
         assert screen.contains(opened)
+
+
+def test_an_ampersand_in_the_text_of_a_button_is_seen_and_read_out(kit: Kit, qtbot: QtBot) -> None:
+    button = Button(kit, "Back to “Home & Garden”")
+    qtbot.addWidget(button)
+    assert button.text() == "Back to “Home & Garden”"
+    assert QAccessible.queryAccessibleInterface(button).text(QAccessible.Text.Name) == "Back to “Home & Garden”"
+    wide = button.sizeHint().width()
+    button.setText("Back to “Home  Garden”")
+    assert button.sizeHint().width() < wide
+    assert picture_of(Button(kit, "A & B")) != picture_of(Button(kit, "A  B"))
+    assert as_seen("&Qt's && own") == "Qt's & own"

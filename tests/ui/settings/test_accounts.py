@@ -1,10 +1,14 @@
 """The accounts as they are used: adding by a template, signing in, and the question before one is deleted."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,12 +20,13 @@ from notochord.services.accounts.templates import bundled
 from notochord.services.gems.api import AccountChoice
 from notochord.services.vault.api import SignIn
 from notochord.ui.kit.kit import Kit
-from notochord.ui.settings.account_card import AccountCard
+from notochord.ui.kit.theme.theme import Theme
+from notochord.ui.settings.account_card import AccountActions, AccountCard
 from notochord.ui.settings.account_sheets import AccountSheet, EditAccountSheet, ReplaceSecretSheet
 from notochord.ui.settings.accounts_section import AccountsSection
 from notochord.ui.settings.sheet import Confirmation
 from notochord.viewmodels.samples import accounts as samples
-from notochord.viewmodels.settings.account_rows import Method
+from notochord.viewmodels.settings.account_rows import AccountRow, Method
 from notochord.viewmodels.settings.accounts import AccountsModel
 from support.accounts import PAGE, MemoryAccounts, MemoryGrants
 from support.fakes.gems import FakeGems
@@ -121,6 +126,18 @@ def test_a_form_that_is_refused_stays_with_what_was_typed(screen: Screen) -> Non
     sheet.fields["secret"].setText("secret-key")
     sheet.accept_button.click()
     assert screen.memory.secrets == {"account-1": "secret-key"}
+
+
+def test_without_a_browser_the_whole_address_for_signing_in_can_be_copied(kit: Kit, qtbot: QtBot) -> None:
+    address = "https://auth.example.com/authorize?" + "state=0123456789" * 30
+    row = AccountRow("a", "Office", ("api.example.com",), method=Method.OAUTH, signing_in=True, address=address)
+    card = AccountCard(kit, row, AccountActions(*([lambda _: None] * 7)))
+    qtbot.addWidget(card)
+    card.resize(500, 300)
+    card.show()
+    assert card.minimumSizeHint().width() <= 500
+    card.copy.click()
+    assert QGuiApplication.clipboard().text() == address
 
 
 def test_another_service_asks_for_what_its_way_needs(kit: Kit, qtbot: QtBot) -> None:
@@ -223,3 +240,33 @@ def test_each_button_of_a_card_names_its_account(screen: Screen) -> None:
     screen.add("GitHub", secret="secret-key")
     for button in screen.card.buttons.values():
         assert button.accessibleName().endswith(" GitHub")
+
+
+@pytest.fixture
+def large_letters(theme: Theme) -> Iterator[None]:
+    theme.set_text_size(200)
+    yield
+    theme.set_text_size(100)
+
+
+@pytest.mark.usefixtures("large_letters")
+def test_a_form_that_is_higher_than_the_screen_scrolls_and_keeps_its_buttons_in_sight(kit: Kit, qtbot: QtBot) -> None:
+    sheet = AccountSheet(kit, samples.accounts(), lambda _account, _signs_in: None)
+    qtbot.addWidget(sheet)
+    sheet.open()
+    sheet.service.setCurrentIndex(sheet.service.count() - 1)
+    sheet.method.setCurrentIndex(sheet.method.count() - 1)
+    qtbot.waitUntil(lambda: sheet.fields["scopes"].isVisible() and fits(sheet))
+    scopes = sheet.fields["scopes"]
+    assert not scopes.visibleRegion().contains(scopes.rect().center())
+    for field in (sheet.fields["client_secret"], scopes):  # as Tab does
+        field.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(scopes, Qt.Key.Key_Backtab)
+    QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: scopes.visibleRegion().contains(scopes.rect().center()))
+
+
+def fits(sheet: AccountSheet) -> bool:
+    screen = sheet.screen().availableGeometry()
+    ends = [one.mapToGlobal(one.rect().bottomRight()).y() for one in (sheet.cancel_button, sheet.accept_button)]
+    return max(*ends, sheet.frameGeometry().bottom()) <= screen.bottom()

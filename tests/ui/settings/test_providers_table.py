@@ -95,6 +95,17 @@ def test_a_provider_is_connected_with_a_hidden_key_and_its_models_chosen(table: 
     assert "secret-key" not in texts(table.view)
 
 
+def test_the_space_bar_checks_a_model_that_is_seen_and_none_that_the_filter_hides(table: Table) -> None:
+    table.connect("secret-key")
+    sheet = table.sheet(ModelsSheet)
+    sheet.filter.setText("lar")
+    QTest.keyClick(sheet.list, Qt.Key.Key_Space)
+    sheet.filter.setText("nothing of this name")
+    QTest.keyClick(sheet.list, Qt.Key.Key_Space)
+    checked = [sheet.list.item(row).checkState() is Qt.CheckState.Checked for row in range(sheet.list.count())]
+    assert checked == [False, True]
+
+
 def test_a_refused_key_leaves_the_form_open_with_the_providers_answer(table: Table) -> None:
     sheet = table.connect("wrong")
     assert sheet.error.text().startswith("E_MODEL_KEY_REFUSED")

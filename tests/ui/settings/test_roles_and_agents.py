@@ -1,6 +1,7 @@
 """Roles and agents as they are used."""
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -74,6 +75,22 @@ def test_below_a_role_stands_the_line_that_the_ai_reads(bench: Bench) -> None:
     assert line.text() == asyncio.run(bench.models.roles())[0].description
 
 
+def test_the_keyboard_is_back_in_the_form_when_a_role_of_ones_own_is_made_or_given_up(bench: Bench) -> None:
+    table = bench.table
+    ends: tuple[Callable[[], None], ...] = (
+        lambda: pick(table.waiting_choice, "small · Cloud"),
+        lambda: table.give_up.click(),
+    )
+    for number, end in enumerate(ends):
+        table.name.setText(f"Translator {number}")
+        table.line.setText("Translates")
+        table.plus.click()
+        assert table.focusWidget() is table.waiting_choice
+        end()
+        bench.reload()
+        assert table.focusWidget() is table.name
+
+
 @pytest.mark.req("MODEL-020", "MODEL-021", "MODEL-022")
 def test_a_role_of_ones_own_is_made_by_name_description_plus_and_model(bench: Bench) -> None:
     table = bench.table
@@ -137,7 +154,7 @@ def test_agents_get_a_role_or_a_model(bench: Bench) -> None:
     assert bench.agents.agents[3].value == ""
 
 
-@pytest.mark.req("AGENT-037", "MODEL-112", "MODEL-117", "MODEL-119")
+@pytest.mark.req("MODEL-112", "MODEL-116", "MODEL-117", "MODEL-119")
 @pytest.mark.parametrize(
     ("notice", "hint"),
     [

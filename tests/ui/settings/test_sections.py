@@ -29,9 +29,10 @@ from notochord.ui.settings.system_section import SystemSection
 from notochord.ui.settings.use_chart import rounded_up, short
 from notochord.viewmodels.samples import settings as samples
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.settings.network import HostList, NetworkModel, SourceChoice, SourceUse
+from notochord.viewmodels.settings.network import HostList, NetworkModel, ProxyUse, SourceChoice, SourceUse
 from notochord.viewmodels.settings.organizations import OrganizationsModel
 from notochord.viewmodels.settings.page import Section
+from notochord.viewmodels.settings.pane import LOADING, READY
 from notochord.viewmodels.settings.statistics import StatisticsModel
 from notochord.viewmodels.settings.system import SystemModel
 from notochord.viewmodels.shell.preferences import Closing
@@ -121,14 +122,31 @@ def test_an_entry_is_removed_with_the_button_or_the_delete_key(network: NetworkS
         editor.field.setText(host)
         editor.add.click()
     assert not editor.remove.isEnabled()
+    qtbot.waitActive(network)
     editor.list.setCurrentIndex(editor.list.model().index(0, 0))
+    editor.remove.setFocus()
     editor.remove.click()
     assert list(network._model.lists[HostList.BLOCKED]) == ["b.example.com"]
-    qtbot.waitActive(network)
+    assert network.focusWidget() in (editor.remove, editor.list)
     editor.list.setCurrentIndex(editor.list.model().index(0, 0))
     editor.list.setFocus()
     QTest.keyClick(editor.list, Qt.Key.Key_Delete)
     assert list(network._model.lists[HostList.BLOCKED]) == []
+    assert network.focusWidget() is editor.field
+
+
+def test_saving_a_proxy_can_be_pressed_until_what_is_typed_is_in_force(network: NetworkSection) -> None:
+    proxy = network.proxy
+    pick(proxy.choice, network._model.proxy.value.use.ADDRESS)
+    proxy.address.returnPressed.emit()
+    assert proxy.error.text().startswith("E_NETWORK_RULE_INVALID")
+    assert network._model.proxy.value.use is ProxyUse.SYSTEM
+    proxy.address.setText("http://user:secret@proxy.example.com:3128")
+    assert proxy.save.isEnabled()
+    proxy.save.setFocus()
+    proxy.save.click()
+    assert not proxy.save.isEnabled()
+    assert network.focusWidget() is proxy.address
 
 
 def test_a_proxy_that_cannot_be_used_is_told_of_in_its_place(network: NetworkSection) -> None:
@@ -410,6 +428,25 @@ def test_what_the_search_finds_is_opened_with_the_focus_in_it(page: SettingsPage
     assert isinstance(section, SystemSection)
     assert section.controls["compress"].hasFocus()
     assert page.search.text() == ""
+
+
+def test_what_the_search_finds_gets_the_focus_once_its_section_is_read(
+    page: SettingsPage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def later(_: Section) -> None:
+        """The section is read when the test says so."""
+
+    monkeypatch.setattr(page._model, "read", later)
+    state = page._model.sections.system.state
+    state.set(LOADING)
+    qtbot.waitActive(page)
+    page.search.setText("auto-compress")
+    QTest.keyClick(page.search, Qt.Key.Key_Return)
+    section = page._built[Section.SYSTEM]
+    assert isinstance(section, SystemSection)
+    assert not section.controls["compress"].hasFocus()
+    state.set(READY)
+    assert section.controls["compress"].hasFocus()
 
 
 def test_words_that_nothing_answers_to_are_told_of(page: SettingsPage) -> None:

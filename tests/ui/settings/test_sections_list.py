@@ -54,3 +54,14 @@ def test_the_ring_of_the_keyboard_goes_around_the_whole_row(kit: Kit, page: Sett
     drawn = page.list.viewport().grab().toImage()
     edges = [drawn.pixelColor(row.left() + 1, row.center().y()), drawn.pixelColor(row.right() - 1, row.center().y())]
     assert edges == [QColor(kit.theme.colours.focus)] * 2
+
+
+def test_whoever_comes_to_the_settings_has_the_keyboard_in_the_list_of_sections(
+    page: SettingsPage, qtbot: QtBot
+) -> None:
+    qtbot.waitActive(page)
+    page.setFocus()
+    assert page.focusWidget() is page.list
+    before = page._model.section.value
+    QTest.keyClick(page.list, Qt.Key.Key_Down)
+    assert page._model.section.value is not before

@@ -164,6 +164,19 @@ def test_everything_of_the_shell_is_reached_with_the_keyboard(kit: Kit, qtbot: Q
     assert [name for name in names if name in wanted] == wanted
 
 
+def test_the_page_has_the_keyboard_when_the_window_opens_and_what_the_user_went_to_when_it_comes_back(
+    kit: Kit, qtbot: QtBot
+) -> None:
+    scenery = make(kit, qtbot)
+    page = scenery.shell.page(Page.HOME)
+    assert scenery.shell.focusWidget() is page
+    (button,) = page.findChildren(QPushButton)
+    button.setFocus()
+    scenery.shell.hide()
+    scenery.shell.show()
+    assert scenery.shell.focusWidget() is button
+
+
 def test_the_keyboard_in_the_sidebar_widens_it_and_escape_leaves_for_the_page(kit: Kit, qtbot: QtBot) -> None:
     scenery = make(kit, qtbot)
     home = scenery.shell.sidebar.entries[Page.HOME]

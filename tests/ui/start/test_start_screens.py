@@ -20,6 +20,7 @@ from notochord.ui.start.trouble_view import TroubleView
 from notochord.viewmodels.samples import settings
 from notochord.viewmodels.samples import start as samples
 from notochord.viewmodels.settings.provider_rows import TEMPLATES
+from notochord.viewmodels.start.connect import Stage
 from notochord.viewmodels.start.setup import Setup, Step
 from notochord.viewmodels.start.trouble import Remedy
 
@@ -175,6 +176,23 @@ def test_the_second_stage_offers_the_models_and_finds_them_by_words(kit: Kit, qt
     assert named(order)
 
 
+@pytest.mark.req("SETUP-045")
+def test_return_connects_and_the_models_then_have_the_keyboard(
+    kit: Kit, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = samples.connect()
+
+    async def answers(*_: object) -> None:
+        model.offered.set(samples.MODELS)
+        model.stage.set(Stage.MODEL)
+
+    monkeypatch.setattr(model, "connect", answers)
+    view = ConnectView(kit, model)
+    shown(qtbot, view)
+    QTest.keyClick(view.key, Qt.Key.Key_Return)
+    assert view.focusWidget() is view.models
+
+
 @pytest.mark.req("SETUP-048", "SETUP-049")
 def test_the_bottom_leads_to_model_files_and_past_the_page(kit: Kit, qtbot: QtBot) -> None:
     view = ConnectView(kit, samples.connect())
@@ -198,6 +216,7 @@ def test_what_a_provider_said_stands_in_place_and_the_key_stays(kit: Kit, qtbot:
 def test_a_missing_key_offers_the_recovery_key_file_first_and_a_new_organization(kit: Kit, qtbot: QtBot) -> None:
     view = TroubleView(kit, samples.trouble(Code.KEY_MISSING, others=(samples.WORK,)), lambda _: None, lambda: None)
     shown(qtbot, view)
+    assert view.focusWidget() is view.remedies[Remedy.RECOVERY_KEY]
     assert next(iter(view.remedies)) is Remedy.RECOVERY_KEY
     assert view.new.isVisible()
     assert view.others.isVisible()

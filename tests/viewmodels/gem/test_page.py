@@ -10,11 +10,13 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.data.api import Insert
-from notochord.services.gems.api import DocumentKind, ModelNotice, agent_model
+from notochord.services.gems.api import DocumentKind, KnowledgeFolder, ModelNotice, agent_model
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.services.sandbox.api import Host
+from notochord.services.store.api import StoreListed
 from notochord.services.vault.api import Placement, Secret
 from notochord.viewmodels.gem.accounts import NewAccount
+from notochord.viewmodels.gem.folders import folder_rows
 from notochord.viewmodels.gem.introduction import best_language
 from notochord.viewmodels.gem.model import GemModel, Lost
 from notochord.viewmodels.gem.needs import Need, NeedKind
@@ -27,6 +29,7 @@ from support.gems import FILES, manifest
 
 from .conftest import Bench
 
+FOLDERS = "collections.read:user-selected"
 FOOD = "facts.read:self:pref.food.*"
 NOTES = {"collections": {"notes": {"kind": "table", "fields": {"title": {"type": "string"}}}}}
 AGENT = {"agents/reader.md": "---\ndescription: Reads.\nmodels:\n  main:\n    requires: [image_input]\n---\nRead.\n"}
@@ -349,6 +352,73 @@ async def test_an_introduction_is_shown_in_the_chosen_language_tab_by_tab(bench:
 )
 def test_the_language_that_comes_closest_is_shown(offered: list[str], wanted: str, best: str) -> None:
     assert best_language(offered, wanted) == best
+
+
+@pytest.mark.req("GEMUI-031", "PERM-160", "GEMUI-018")
+async def test_folders_are_chosen_one_by_one_and_a_permission_on_folders_needs_one(bench: Bench) -> None:
+    await bench.install(manifest(permissions={"knowledge": {"permissions": [FOLDERS]}}))
+    page = bench.page
+    assert [folder.id for folder in page.folders.value] == ["work", "plans", "old", "home"]
+    await page.allow_knowledge(FOLDERS, allowed=True)
+    await page.load()
+    assert kinds(page) == [NeedKind.KNOWLEDGE]
+    for folder in ("plans", "home"):
+        await page.choose_folder(FOLDERS, folder, chosen=True)
+        await page.load()
+    assert kinds(page) == []
+    await page.choose_folder(FOLDERS, "home", chosen=False)
+    (right,) = (await bench.platform.service.grants.rights("greeter")).knowledge
+    assert right.collections == ("plans",)
+
+
+async def test_where_there_is_no_knowledge_base_the_permission_is_all_that_is_needed(bench: Bench) -> None:
+    bench.knowledge.parents.clear()
+    await bench.install(manifest(permissions={"knowledge": {"permissions": [FOLDERS]}}))
+    assert (kinds(bench.page), bench.page.folders.value) == ([NeedKind.KNOWLEDGE], ())
+    await bench.page.allow_knowledge(FOLDERS, allowed=True)
+    await bench.page.load()
+    assert kinds(bench.page) == []
+
+
+def test_folders_stand_below_the_one_that_they_lie_in_and_go_with_a_chosen_one() -> None:
+    folders = [
+        KnowledgeFolder("p", "Plans", "w"), KnowledgeFolder("w", "Work"), KnowledgeFolder("h", "a\u202eb"),
+        KnowledgeFolder("o", "Old", "p"), KnowledgeFolder("l", "Lost", "gone"),
+    ]  # fmt: skip
+    rows = [(row.name, row.depth, row.chosen, row.included) for row in folder_rows(folders, {"w", "o"})]
+    assert rows == [
+        ("ab", 0, False, False), ("Lost", 0, False, False), ("Work", 0, True, False), ("Plans", 1, False, True),
+        ("Old", 2, True, True),
+    ]  # fmt: skip
+
+
+async def test_a_later_version_is_told_when_the_list_is_read_and_taken_when_the_user_wants_it(bench: Bench) -> None:
+    await bench.install(asking())
+    page = bench.page
+    assert page.update.value == ""
+    await page.allow_knowledge(FOOD, allowed=True)
+    package = bench.packages.make(asking(version="1.1.0"))
+    bench.later.packages["greeter"] = ("1.1.0", package)
+    bench.platform.bus.publish(StoreListed())
+    await until(lambda: page.update.value == "1.1.0")
+    await page.update_now()
+    assert page.update.value == ""
+    shown = page.shown.value
+    assert shown is not None
+    assert (shown.version, [one.allowed for one in shown.knowledge]) == ("1.1.0", [True])
+
+
+async def test_an_update_that_fails_leaves_the_version_and_the_offer(bench: Bench) -> None:
+    await bench.install(asking())
+    broken = bench.packages.keep(b"no package")
+    bench.later.packages["greeter"] = ("1.1.0", broken)
+    await bench.page.load()
+    with pytest.raises(NotochordError) as failed:
+        await bench.page.update_now()
+    assert failed.value.code is Code.PACKAGE_INVALID
+    await bench.page.load()
+    shown = bench.page.shown.value
+    assert (shown.version if shown else "", bench.page.update.value) == ("1.0.0", "1.1.0")
 
 
 @pytest.mark.req("SOP-150", "SOP-151")

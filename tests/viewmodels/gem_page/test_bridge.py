@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from notochord.core.strict_json import Json
 from notochord.viewmodels.gem_page.bridge import AT_ONCE, BURST, OUTSTANDING, PER_SECOND, PageBridge
+from notochord.viewmodels.gem_page.incidents import MOST, PageIncidents
 from notochord.viewmodels.gem_page.messages import MAX_ABOUT, MAX_CHARACTERS, AskMessage, read_message
 from support.clocks import HandClock
 from support.gem_pages import PlayedPages
@@ -34,6 +35,7 @@ class Seat:
             send=lambda text: self.sent.append(json.loads(text)),
             ask=lambda agent, about: self.asked.append((agent, about)),
             overrun=self._overrun,
+            incidents=PageIncidents("greeter", "board"),
         )
 
     def _overrun(self) -> None:
@@ -173,3 +175,39 @@ async def test_what_an_agent_is_asked_about_is_short(seat: Seat) -> None:
     assert len(message.about) == MAX_ABOUT
     seat.bridge.receive('{"kind":"ask","agent":"helper","about":"a row"}')
     assert seat.asked == [("helper", "a row")]
+
+
+ATTEMPTS = {
+    '{"kind":"call","number":1,"target":"gem.other.greet","arguments":{}}': "a call with E_TOOL_UNKNOWN",
+    '{"kind":"call","number":1,"target":"tool.greet","arguments":{},"gem":"other"}': "what is no message",
+    '{"kind":"canary"': "what is no message",
+    f'"{"x" * MAX_CHARACTERS}"': f"a message of {MAX_CHARACTERS + 2} characters",
+}
+
+
+@pytest.mark.parametrize(("text", "said"), ATTEMPTS.items(), ids=["other gem", "gem named", "no JSON", "too long"])
+async def test_what_the_bridge_refuses_is_in_the_log_once_without_the_words_of_the_page(
+    seat: Seat, caplog: pytest.LogCaptureFixture, text: str, said: str
+) -> None:
+    seat.bridge.receive(text)
+    await seat.settle()
+    assert [record.getMessage() for record in caplog.records] == [f"page greeter/board was refused {said}"]
+    assert "canary" not in caplog.text
+
+
+async def test_a_call_that_the_gem_may_make_and_one_that_fails_are_no_matter_for_the_log(
+    seat: Seat, caplog: pytest.LogCaptureFixture
+) -> None:
+    seat.call(1)
+    seat.call(2, "tool.fail")
+    await seat.settle()
+    assert (len(seat.sent), caplog.records) == (2, [])
+
+
+def test_no_page_fills_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    incidents = PageIncidents("greeter\nfaked line", "board")
+    for _ in range(MOST + 50):
+        incidents.refused("a\nfaked line" + "x" * 999)
+    assert len(caplog.records) == MOST + 1
+    assert max(len(record.getMessage().splitlines()) for record in caplog.records) == 1
+    assert caplog.records[-1].getMessage() == "page greeter faked line/board: what else it is refused is not told"

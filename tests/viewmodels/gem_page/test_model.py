@@ -15,6 +15,7 @@ from notochord.viewmodels.gem_page.model import MAX_PROBLEMS, GemPageModel, Link
 from notochord.viewmodels.gem_page.place import GemPagePlace, subject_of
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from support.clocks import HandClock
+from support.eventually import until
 from support.gem_pages import PlayedPages
 
 
@@ -25,12 +26,14 @@ class Surroundings:
         self.pages, self.events = pages, EventBus()
         self.opened: list[str] = []
         self.asked: list[tuple[str, str, str]] = []
+        self.refusal: NotochordError | None = None
+        self.before_user = True
         self.walls = True
 
     def model(self, gem: str = "greeter", page: str = "board") -> GemPageModel:
         return GemPageModel(
             pages=self.pages, events=self.events, clock=HandClock(), gem=gem, page=page, open_link=self.opened.append,
-            can_wall=self._can_wall, ask_agent=self._ask,
+            can_wall=self._can_wall, ask_agent=self._ask, is_before_user=lambda: self.before_user,
         )  # fmt: skip
 
     async def _can_wall(self) -> bool:
@@ -38,6 +41,8 @@ class Surroundings:
 
     async def _ask(self, gem: str, agent: str, about: str) -> None:
         self.asked.append((gem, agent, about))
+        if self.refusal is not None:
+            raise self.refusal
 
 
 @pytest.fixture
@@ -174,3 +179,40 @@ async def test_one_page_is_open_at_a_time_and_stays_open_while_the_user_is_elsew
     place.back()
     assert navigation.place.value == Place(Page.GEM, "other")
     await place.close()
+
+
+async def test_what_the_engine_refuses_and_an_agent_that_there_is_not_are_in_the_log(
+    model: GemPageModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    await model.start()
+    model.refused("a request to example.com")
+    model.receive(json.dumps({"kind": "ask", "agent": "canary", "about": "row"}))
+    model.problem("board.js:1: canary")
+    said = ["a request to example.com", "an agent that its gem does not have"]
+    assert [record.getMessage() for record in caplog.records] == [
+        f"page greeter/board was refused {one}" for one in said
+    ]
+    assert "canary" not in caplog.text
+
+
+async def test_why_a_bubble_led_nowhere_is_told_until_the_next_one(model: GemPageModel, around: Surroundings) -> None:
+    await model.start()
+    around.refusal = NotochordError(Code.MODEL_NOT_CHOSEN, Fault.USER, "no model")
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "row"}))
+    await until(lambda: model.talk_failure.value is around.refusal)
+    around.refusal = None
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "row"}))
+    await until(lambda: len(around.asked) == 2)
+    assert model.talk_failure.value is None
+
+
+async def test_a_page_that_is_not_before_the_user_asks_no_agent(
+    model: GemPageModel, around: Surroundings, caplog: pytest.LogCaptureFixture
+) -> None:
+    await model.start()
+    around.before_user = False
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "row"}))
+    around.before_user = True
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "other"}))
+    await until(lambda: around.asked == [("greeter", "helper", "other")])
+    assert caplog.messages == ["page greeter/board was refused an agent while it is not before the user"]

@@ -18,6 +18,7 @@ from notochord.viewmodels.settings.network import (
     ProxyUse,
     SourceChoice,
     SourceUse,
+    as_read,
 )
 from support.settings import MemorySettings
 from support.stores import store_with_an_address
@@ -125,6 +126,27 @@ async def test_a_proxy_that_cannot_be_used_is_refused(network: NetworkModel) -> 
     with pytest.raises(NotochordError):
         await network.choose_proxy(ProxyUse.ADDRESS, "socks5://proxy.example.com")
     assert network.proxy.value == ProxyChoice(ProxyUse.SYSTEM)
+
+
+async def test_the_list_shows_an_entry_as_it_is_kept_and_once_however_it_is_written(network: NetworkModel) -> None:
+    for written in ("UPPER.Example.com", "upper.example.COM", "例子.测试", "xn--fsqu00a.xn--0zwm56d"):
+        await network.add(HostList.BLOCKED, written)
+    assert list(network.lists[HostList.BLOCKED]) == ["upper.example.com", "xn--fsqu00a.xn--0zwm56d"]
+
+
+@pytest.mark.parametrize(
+    ("kept", "read"),
+    [
+        ("xn--fsqu00a.xn--0zwm56d", "例子.测试 (xn--fsqu00a.xn--0zwm56d)"),
+        ("*.xn--bcher-kva.example", "*.bücher.example (*.xn--bcher-kva.example)"),
+        ("api.example.com", "api.example.com"),
+        ("[::1]:8080", "[::1]:8080"),
+        ("xn--bcher-kva.local:5000", "bücher.local:5000 (xn--bcher-kva.local:5000)"),
+        ("xn--.example", "xn--.example"),
+    ],
+)
+def test_a_name_in_other_letters_is_read_in_those_with_what_is_sent_behind(kept: str, read: str) -> None:
+    assert as_read(kept) == read
 
 
 @pytest.mark.req("APP-030")

@@ -9,8 +9,10 @@ from notochord.adapters.page_walls import can_wall_pages
 from notochord.qt_adapters.opening import DesktopOpening
 from notochord.ui.gem_page.place import GemPagePlaceView
 from notochord.ui.gem_page.web import WebView
+from notochord.viewmodels.chat.beginning import talk_about
 from notochord.viewmodels.gem_page.model import GemPageModel
-from notochord.viewmodels.gem_page.place import GemPagePlace
+from notochord.viewmodels.gem_page.place import GemPagePlace, subject_of
+from notochord.viewmodels.shell.navigation import Page, Place
 
 if TYPE_CHECKING:
     from notochord.app.desktop.pages import Ground
@@ -31,7 +33,12 @@ def gem_page_place(ground: "Ground") -> QWidget:
             page=page,
             open_link=opening.open_link,
             can_wall=lambda: can_wall_pages(CHILD),
+            ask_agent=ask,
+            is_before_user=lambda: ground.navigation.place.value == Place(Page.GEM_PAGE, subject_of(gem, page)),
         )
+
+    async def ask(gem: str, agent: str, about: str) -> None:
+        await talk_about(about, gem, agent, ground.desk, ground.navigation)
 
     place = GemPagePlace(navigation=ground.navigation, make=make_model)
     ground.screens.own(place)

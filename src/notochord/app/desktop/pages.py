@@ -172,6 +172,7 @@ def _settings(ground: Ground) -> QWidget:
 
 def _sections(ground: Ground) -> "Sections":
     from notochord.viewmodels.settings.agents import AgentsModel
+    from notochord.viewmodels.settings.developers import DevelopersModel
     from notochord.viewmodels.settings.network import NetworkModel
     from notochord.viewmodels.settings.page import Sections
     from notochord.viewmodels.settings.providers import ProvidersModel
@@ -186,6 +187,9 @@ def _sections(ground: Ground) -> "Sections":
         system=_system(ground),
         network=NetworkModel(egress=ground.services.egress, store=ground.services.store, events=events),
         accounts=_accounts(ground),
+        developers=DevelopersModel(
+            developers=ground.services.developers, dossiers=ground.services.dossiers, events=events
+        ),
         organization=_organization(ground),
         statistics=StatisticsModel(usage=ground.services.usage, clock=ground.services.clock, events=events),
     )
@@ -211,6 +215,7 @@ def _accounts(ground: Ground) -> "AccountsModel":
 
 def _system(ground: Ground) -> "SystemModel":
     from notochord.adapters.startup.system import start_at_login
+    from notochord.viewmodels.settings.page import Section
     from notochord.viewmodels.settings.system import SystemModel
 
     command = (sys.executable, "-m", "notochord", "desktop")
@@ -219,7 +224,7 @@ def _system(ground: Ground) -> "SystemModel":
         organizations=ground.organizations,
         organization=ground.services.unlocked.organization.id,
         startup=start_at_login(command, os.environ, Path.home()),
-        speak=lambda language: ground.put(SpeakLanguage(language, place=Place(Page.SETTINGS, "system"))),
+        speak=lambda language: ground.put(SpeakLanguage(language, place=Place(Page.SETTINGS, Section.SYSTEM))),
         has_tray=QSystemTrayIcon.isSystemTrayAvailable,
         events=ground.services.events,
     )

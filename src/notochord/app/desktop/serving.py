@@ -129,12 +129,11 @@ class Serving:
             self._show_setup(move.step)
 
     async def _show_shell(self, *, after_setup: bool, at: Place | None = None) -> None:
-        """Show the organization's pages, Home first or another place, then open its services."""
+        """Show the organization's pages, Home or another, then open its services."""
         if self._holder is None:
             return
         await self._screens.close()
-        workplace = self._early or Workplace(self._stage, self._moves.put_nowait, self._end, at)
-        self._early = None
+        workplace, self._early = self._early or Workplace(self._stage, self._moves.put_nowait, self._end, at), None
         self._screens.own(workplace)
         workplace.put = self._moves.put_nowait
         self._stage.show(workplace.shell)

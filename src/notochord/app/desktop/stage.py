@@ -69,7 +69,7 @@ class Stage:
         kit = self._kit = Kit(self.theme, Sentences.load(language).in_window(), self.runner, self.folders)
         before = self.window
         if before is not None:
-            before.remember()  # the next one takes its place
+            before.remember_place()  # the next one takes its place
         self.window = MainWindow(kit, notices=self.notices, frames=self._frames)
         self.window.left.connect(lambda: self.left())
         self.window.quit_wanted.connect(lambda: self.left())

@@ -18,12 +18,13 @@ from notochord.app.desktop.screens import Screens
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import shipped
 from notochord.ui.home.page import HomePage
+from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.ui.shell.shell import Shell
 from notochord.ui.start.opening import Opening
 from notochord.viewmodels.gem.needs import SetupCheck
-from notochord.viewmodels.home.model import HomeModel
+from notochord.viewmodels.home.model import OFFICIAL, HomeModel
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
@@ -41,13 +42,14 @@ from notochord.viewmodels.store.updates import StoreUpdates
 if TYPE_CHECKING:
     from notochord.app.desktop.lasting_desk import LastingDesk
     from notochord.headless.services import Services
+    from notochord.services.gems.api import Gem
     from notochord.services.organizations.api import Organizations
 
 
 class Workplace:
     """Home stands there at once, loading; every other page is built when it is visited and the services are there.
 
-    `put` asks the session for something, `end` ends the program; it begins at the place `at`, else at Home.
+    `at` is the place to begin at, Home without one; `put` asks the session for something, `end` ends the program.
     """
 
     def __init__(
@@ -166,7 +168,7 @@ class Workplace:
         pages |= {page: partial(later, make) for page, make in page_makers(self._opened.result).items()}
         in_palette = (
             ChatsInPalette(kit.sentences, navigation, doors.chats),
-            GemsInPalette(navigation, doors.gems),
+            GemsInPalette(navigation, doors.gems, partial(_told_of, kit)),
             SectionsInPalette(kit.sentences, navigation, _sections),
         )
         return Shell(
@@ -180,6 +182,13 @@ class Workplace:
             quit_program=self._end,
             chat_list=partial(later, lambda: chat_list(self._opened.result())),
         )
+
+
+def _told_of(kit: Kit, gem: "Gem") -> tuple[str, str]:
+    """Return the name and the description of an installed gem in the window's language."""
+    official = gem.trust == OFFICIAL
+    name = gem_name(kit, gem.id, gem.name, official=official)
+    return name, gem_said(kit, gem.id, gem.description, official=official)
 
 
 class LaterPage(Lead):

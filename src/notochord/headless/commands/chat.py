@@ -75,7 +75,12 @@ async def _permission(context: OpenContext, given: str) -> tuple[str, str]:
 async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:
     chats = context.services.chats
     if arguments.id is None:
-        return await chats.create(NewChat(arguments.model or "", arguments.folder, bool(arguments.plan)))
+        role = await _role(context, arguments.agent)
+        return await chats.create(NewChat(arguments.model or "", arguments.folder, bool(arguments.plan), role))
+    if arguments.agent:
+        raise NotochordError(
+            Code.INPUT_INVALID, Fault.USER, "a conversation keeps its agent", what="--agent", why="why.agent_stays"
+        )
     found = await chats.get(arguments.id)
     if arguments.folder is not None:
         raise NotochordError(
@@ -86,6 +91,20 @@ async def _conversation(context: OpenContext, arguments: Arguments) -> Chat:
     if arguments.plan is not None:
         await chats.set_plan_mode(found.id, arguments.plan)
     return found
+
+
+async def _role(context: OpenContext, given: str) -> str:
+    """Read GEM/AGENT. Raises GEM_UNKNOWN, NOT_FOUND for one that is not exposed: only its gem uses it (AGENT-028)."""
+    if not given:
+        return ""
+    gem, _, agent = given.partition("/")
+    for found in (await context.services.gems.get(gem)).agents:
+        if found.name == agent and not found.exposed:
+            raise NotochordError(
+                Code.NOT_FOUND, Fault.USER, f"{agent} of {gem} is not exposed", gem=gem, agent=agent,
+                why="why.gem_agent_internal",
+            )  # fmt: skip
+    return f"{gem}/{agent}"
 
 
 async def _answered(context: OpenContext, conversation: Chat, outgoing: Outgoing, seed: int | None) -> Entry:
@@ -133,6 +152,7 @@ def _chat(declaration: Declaration) -> None:
     declaration.add("--plan", action=argparse.BooleanOptionalAction)
     declaration.add("--allow", metavar="KIND:NAME", action="append", default=[])
     declaration.add("--model", metavar="MODEL")
+    declaration.add("--agent", metavar="GEM/AGENT", default="")
     declaration.add_path("--attach", metavar="FILE", action="append", default=[])
     declaration.add("--seed", metavar="NUMBER", type=int)
 

@@ -34,6 +34,9 @@ class PageHost(Protocol):
     def problem(self, text: str) -> None:
         """A script of the page failed, or the policy refused something."""
 
+    def refused(self, what: str) -> None:
+        """The page tried what it may not, and was refused: said without the page's own words, a host's name aside."""
+
     def wants_link(self, address: str) -> None:
         """The user, or the page, wants to go to an address outside."""
 

@@ -1,4 +1,6 @@
-"""What a page may load and do, as the headers of its files say it."""
+"""What a page may load and do, as the headers of its files say it, and which of it the engine says was violated."""
+
+import re
 
 POLICY = "; ".join(
     (
@@ -35,3 +37,18 @@ HEADERS: dict[bytes, bytes] = {
     b"X-DNS-Prefetch-Control": b"off",
     b"Cache-Control": b"no-store",
 }
+
+_NAMES = frozenset({*_CLOSED, *(part.partition(" ")[0] for part in POLICY.split("; "))})
+_VIOLATION = re.compile(
+    r'Content Security Policy directive: "([a-z-]{1,40})|ermissions policy violation: ([a-z-]{1,40})'
+)
+
+
+def violated(message: str) -> str | None:
+    """Return what a message of the engine's console says was violated, None for any other message.
+
+    A page can write such a message itself: it then reports itself, with a name of this policy and no other words.
+    """
+    found = _VIOLATION.search(message)
+    name = (found[1] or found[2]) if found is not None else None
+    return name if name in _NAMES else None

@@ -1,6 +1,6 @@
 """The surroundings of one opened page: a profile that keeps nothing, serves one origin, and asks for nothing else."""
 
-import logging
+from collections.abc import Callable
 
 from PySide6.QtCore import QByteArray, QObject
 from PySide6.QtWebEngineCore import (
@@ -15,7 +15,8 @@ from PySide6.QtWebEngineCore import (
 from notochord.qt_adapters.web.engine import SCHEME
 from notochord.qt_adapters.web.host import is_own
 
-_log = logging.getLogger(__name__)
+Refused = Callable[[str], None]
+"""Hears what was refused, as `PageHost.refused`."""
 
 _Attribute = QWebEngineSettings.WebAttribute
 
@@ -37,9 +38,10 @@ OFF = (
 class OwnOriginOnly(QWebEngineUrlRequestInterceptor):
     """Blocks every request that does not stay with the page's own origin."""
 
-    def __init__(self, origin: str, parent: QObject) -> None:
+    def __init__(self, origin: str, refused: Refused, parent: QObject) -> None:
         super().__init__(parent)
         self._origin = origin
+        self._refused = refused
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
         url = info.requestUrl()
@@ -49,11 +51,11 @@ class OwnOriginOnly(QWebEngineUrlRequestInterceptor):
         ):
             return
         if not is_own(url, SCHEME, self._origin):
-            _log.warning("a page at %s asked for %s and was refused", self._origin, url.host() or url.scheme())
+            self._refused(f"a request to {url.host() or url.scheme()}")
             info.block(True)
 
 
-def make_profile() -> QWebEngineProfile:
+def make_profile(refused: Refused) -> QWebEngineProfile:
     """Return a profile without a place on disk; it ends with the page that was opened in it."""
     profile = QWebEngineProfile()
     profile.setHttpCacheType(QWebEngineProfile.HttpCacheType.NoCache)
@@ -62,7 +64,7 @@ def make_profile() -> QWebEngineProfile:
     profile.setSpellCheckEnabled(False)
     profile.setPushServiceEnabled(False)
     profile.cookieStore().setCookieFilter(lambda _: False)
-    profile.downloadRequested.connect(_refuse_download)
+    profile.downloadRequested.connect(lambda download: _refuse_download(download, refused))
     settings = profile.settings()
     for attribute in ON:
         settings.setAttribute(attribute, True)
@@ -77,6 +79,6 @@ def serve(profile: QWebEngineProfile, handler: QWebEngineUrlSchemeHandler) -> No
     profile.installUrlSchemeHandler(QByteArray(SCHEME.encode()), handler)
 
 
-def _refuse_download(download: QWebEngineDownloadRequest) -> None:
-    _log.warning("a page wanted to save a file and was refused")
+def _refuse_download(download: QWebEngineDownloadRequest, refused: Refused) -> None:
+    refused("saving a file")
     download.cancel()

@@ -32,6 +32,7 @@ class GemFiles(QWebEngineUrlSchemeHandler):
         url, initiator = job.requestUrl(), job.initiator()
         foreign = not initiator.isEmpty() and initiator != QUrl("null") and not is_own(initiator, SCHEME, self._origin)
         if job.requestMethod() != QByteArray(b"GET") or not is_own(url, SCHEME, self._origin) or foreign:
+            self._host.refused(f"a request to {url.host()} that is not for a file of its own")
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
             return
         path = url.path(QUrl.ComponentFormattingOption.FullyDecoded).removeprefix("/")
@@ -44,7 +45,8 @@ class GemFiles(QWebEngineUrlSchemeHandler):
     async def _serve(self, job: QWebEngineUrlRequestJob, path: str) -> None:
         try:
             file = await self._host.file(path)
-        except NotochordError:
+        except NotochordError as error:
+            self._host.refused(f"a file with {error.code}")
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
         self._reply(job, file.content, file.media_type)

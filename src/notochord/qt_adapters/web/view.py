@@ -84,7 +84,7 @@ class GemWebView(QWidget):
         self._origin = origin_host(gem)
         self._lifetime = Lifetime("files of a page")
         self._ended = False
-        self.profile = make_profile()
+        self.profile = make_profile(host.refused)
         # Kept here: the engine does not keep them.
         self._files = self.files()
         serve(self.profile, self._files)
@@ -126,7 +126,7 @@ class GemWebView(QWidget):
 
     def interceptor(self) -> OwnOriginOnly | None:
         """Return what lets no request out."""
-        return OwnOriginOnly(self._origin, self.profile)
+        return OwnOriginOnly(self._origin, self._host.refused, self.profile)
 
     def load(self, entry: str, surroundings: str, background: str) -> None:
         """Load the page from this file on; `surroundings` is JSON that the script beside the page begins with."""

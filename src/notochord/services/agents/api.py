@@ -109,7 +109,7 @@ class Errand:
     """A task for an agent of a gem, which does it in a conversation of its own and reads nothing but `task`.
 
     `title` is what people see; `name` tells which gem and agent it is, `folder` is where it works. `model` is the
-    setting with its role or model.
+    setting with its role or model, `project` the project that its caller works for.
     """
 
     agent: Agent
@@ -120,6 +120,27 @@ class Errand:
     folder: Path
     confined: Confinement
     model: Setting[str]
+    project: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Engaged:
+    """An agent of a gem as it answers the user in a conversation with it; `model` is the setting with its model."""
+
+    agent: Agent
+    title: str
+    confined: Confinement
+    model: Setting[str]
+
+
+class GemAgents(Protocol):
+    """The agents of the installed gems, for conversations that the user has with them from the pages of their gems."""
+
+    async def engage(self, gem: str, agent: str, workspace: Path) -> Engaged:
+        """Return an agent as it stands now, exposed or not (AGENT-028), for a conversation in the folder `workspace`.
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (it has no such agent), FILES_CHANGED.
+        """
 
 
 class SubAgents(Protocol):

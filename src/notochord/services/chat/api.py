@@ -28,7 +28,7 @@ class Chat:
     """A conversation; `folder` is where its agent works; times in milliseconds since 1970.
 
     A sub-agent's has the conversation that it works for as `parent`, and the `role` that it was given, if one was; for
-    an agent of a gem that is "GEM/AGENT".
+    an agent of a gem that is "GEM/AGENT", also in a conversation that the user has with it.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Call:
     """How a tool call of a reply went (CHAT-015).
 
     `state`: "recorded" (not yet run), "running", "done", "failed", "refused", "cancelled", "interrupted" (the program
-    ended meanwhile).
+    ended meanwhile). `reason` is as in `Outcome`.
     """
 
     id: str
@@ -57,6 +57,7 @@ class Call:
     state: str
     code: str = ""
     milliseconds: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,11 +164,15 @@ class ModelReplaced:
 
 @dataclass(frozen=True, slots=True)
 class NewChat:
-    """How a conversation begins; an empty `model` means the chat agent's; `folder` None means one of its own."""
+    """How a conversation begins; an empty `model` means the agent's; `folder` None means one of its own.
+
+    `role` is `<gem>/<agent>` for a conversation with an agent of a gem, and empty for one with the assistant.
+    """
 
     model: str = ""
     folder: Path | None = None
     plan_mode: bool = False
+    role: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +255,11 @@ class Chats(Protocol):
     """The conversations of the open organization. Methods that name a chat raise CHAT_UNKNOWN."""
 
     async def create(self, new: NewChat) -> Chat:
-        """Begin a conversation; its model is settled now (MODEL-059). Raises FOLDER_REFUSED, MODEL_NOT_CHOSEN."""
+        """Begin a conversation; its model is settled now (MODEL-059).
+
+        Raises NotochordError: FOLDER_REFUSED, MODEL_NOT_CHOSEN, INPUT_INVALID (plan mode with an agent of a gem), and
+        as `GemAgents.engage` does.
+        """
 
     async def all(self) -> tuple[Chat, ...]:
         """Return the conversations, last active first; those of sub-agents are not among them."""
@@ -317,7 +326,8 @@ class Chats(Protocol):
     async def stop(self, chat: str) -> None:
         """Stop the answer; what came so far stays, marked."""
 
-    async def set_plan_mode(self, chat: str, plan_mode: bool) -> None: ...
+    async def set_plan_mode(self, chat: str, plan_mode: bool) -> None:
+        """Raises INPUT_INVALID for a conversation with an agent of a gem."""
 
     async def set_model(self, chat: str, model: str) -> None:
         """Let another model, or the one of a role, answer from the next step on; also for a sub-agent (CHAT-029)."""

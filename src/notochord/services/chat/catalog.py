@@ -32,6 +32,7 @@ from notochord.services.chat.api import (
 )
 from notochord.services.chat.branches import END, add_branch
 from notochord.services.chat.choices import current_choice
+from notochord.services.chat.engagements import Engagements, is_of_gem, no_plans
 from notochord.services.chat.openings import new_chat
 from notochord.services.chat.records import ChatRecord, Leaf, TitleState
 from notochord.services.chat.running import RunningAnswers
@@ -59,6 +60,7 @@ class ChatCatalog:
         approvals: Approvals,
         files: Files,
         running: RunningAnswers,
+        engagements: Engagements,
     ) -> None:
         self._database = database
         self._folder = folder
@@ -70,10 +72,13 @@ class ChatCatalog:
         self._approvals = approvals
         self._files = files
         self._running = running
+        self._engagements = engagements
 
     async def create(self, new: NewChat) -> Chat:
-        choice = await self._choice(new.model)
+        if new.role and new.plan_mode:
+            raise no_plans()
         chat, branch = self._ids.new(), self._ids.new()
+        choice = await self._choice(new, self._folder.chat(chat))
         if new.folder is None:
             folder = self._folder.chat(chat)
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
@@ -87,6 +92,7 @@ class ChatCatalog:
             own_folder=new.folder is None,
             choice=choice,
             now=now,
+            role=new.role,
             plan_mode=new.plan_mode,
         )
 
@@ -165,6 +171,8 @@ class ChatCatalog:
         return await self._database.read(lambda connection: search.find(connection, words, most))
 
     async def set_plan_mode(self, chat: str, plan_mode: bool) -> None:
+        if plan_mode and is_of_gem((await self._record(chat)).role):
+            raise no_plans()
         await self._change(chat, plan_mode=int(plan_mode))
 
     async def set_model(self, chat: str, model: str) -> None:
@@ -206,12 +214,15 @@ class ChatCatalog:
         await self._database.write(lambda connection: chat_rows.remove(connection, record.id))
         self._events.publish(ChatChanged(record.id))
 
-    async def _choice(self, wanted: str) -> ModelChoice:
-        """Return the model that a new conversation is settled on (MODEL-047, MODEL-059)."""
-        if wanted:
-            choice = await self._models.choose(wanted)
+    async def _choice(self, new: NewChat, folder: Path) -> ModelChoice:
+        """Return the model that a new conversation is settled on (MODEL-047, MODEL-059, AGENT-041)."""
+        setting = model_setting(BuiltInAgent.CHAT)
+        if new.role:
+            setting = (await self._engagements.named(new.role, folder)).model
+        if new.model:
+            choice = await self._models.choose(new.model)
             return ModelChoice(choice.model, ChosenBy.CONVERSATION)
-        return await current_choice(self._models, self._settings.current(model_setting(BuiltInAgent.CHAT)))
+        return await current_choice(self._models, self._settings.current(setting))
 
     async def _record(self, chat: str) -> ChatRecord:
         return await self._database.read(lambda connection: chat_rows.get(connection, chat))

@@ -261,11 +261,12 @@ def _call_row(entry: str, position: int, call: CallRecord) -> dict[str, str | in
         "text": call.text,
         "code": call.code,
         "milliseconds": call.milliseconds,
+        "reason": call.reason,
     }
 
 
 def _call(row: Row[Any]) -> CallRecord:
-    return CallRecord(row.call, row.name, CallState(row.state), row.text, row.code, row.milliseconds)
+    return CallRecord(row.call, row.name, CallState(row.state), row.text, row.code, row.milliseconds, row.reason)
 
 
 def _summary(row: Row[Any]) -> SummaryRecord:

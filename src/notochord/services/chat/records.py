@@ -64,6 +64,7 @@ class CallRecord:
     text: str = ""
     code: str = ""
     milliseconds: int = 0
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.tasks import finish
 from notochord.persistence.database import Database
-from notochord.services.agents.api import Agent, Agents, BuiltInAgent, model_setting
+from notochord.services.agents.api import Agent, Agents, BuiltInAgent, Engaged, GemAgents, model_setting
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
 from notochord.services.chat import chat_rows, entry_rows, prompts, recovery, views
 from notochord.services.chat.answers import Answers
@@ -25,11 +25,12 @@ from notochord.services.chat.branches import find_leaf
 from notochord.services.chat.catalog import ChatCatalog
 from notochord.services.chat.choices import current_choice, still_there
 from notochord.services.chat.delegation import SUB_AGENT, DelegateProvider
+from notochord.services.chat.engagements import Engagements, gem_of, is_of_gem
 from notochord.services.chat.journal_store import ChatJournalStore
 from notochord.services.chat.plans import PlanProvider
 from notochord.services.chat.records import ChatRecord, TitleState
 from notochord.services.chat.running import RunningAnswers
-from notochord.services.chat.sub_agents import SubAgentRunner, is_of_gem
+from notochord.services.chat.sub_agents import SubAgentRunner
 from notochord.services.chat.summaries import Summarizer
 from notochord.services.chat.title_writer import TitleWriter
 from notochord.services.chat.transcript import Answering, Budget
@@ -64,6 +65,7 @@ class ChatService(ChatCatalog):
         models: Models,
         tools: Tools,
         agents: Agents,
+        gem_agents: GemAgents,
         approvals: Approvals,
         files: Files,
         journal: Journal,
@@ -80,6 +82,7 @@ class ChatService(ChatCatalog):
             approvals=approvals,
             files=files,
             running=running,
+            engagements=Engagements(gem_agents, files),
         )
         background = Background(models=models, settings=settings)
         self._tools = tools
@@ -194,7 +197,16 @@ class ChatService(ChatCatalog):
                 "a sub-agent takes messages from its agent only",
                 why="why.sub_agent_chat",
             )
-        record = await self._begun(begin, await self._with_model(record))
+        engaged = await self._engagements.of(record)
+        async with self._engagements.working(engaged):
+            return await self._answer_as(engaged, record, begin, seed)
+
+    async def _answer_as(self, engaged: Engaged | None, record: ChatRecord, begin: _Begin, seed: int | None) -> Entry:
+        """Let an agent of a gem answer, or the assistant."""
+        record, agent = await self._begun(begin, await self._with_model(record, engaged)), CHAT_AGENT
+        chat, confined = record.id, None
+        if engaged is not None:
+            agent, confined = engaged.agent, engaged.confined
         self._events.publish(TurnBegun(chat, record.answering))
         self._events.publish(ChatChanged(chat))
         budget = self._budgets[chat] = Budget()
@@ -202,12 +214,14 @@ class ChatService(ChatCatalog):
             chat=chat,
             branch=record.branch,
             turn=record.answering,
-            agent=CHAT_AGENT.name,
+            agent=agent.name,
             cause=Cause(chat, record.branch, record.answering),
             budget=budget,
+            gem=gem_of(record.role),
+            confined=confined,
         )
         try:
-            await self._answers.answer(answering, CHAT_AGENT, seed=seed)
+            await self._answers.answer(answering, agent, seed=seed)
         finally:
             del self._budgets[chat]
         return await self._database.read(lambda connection: _last_entry(connection, chat, record.branch))
@@ -220,12 +234,13 @@ class ChatService(ChatCatalog):
             await finish(self._answers.give_up(record.id))
             raise
 
-    async def _with_model(self, record: ChatRecord) -> ChatRecord:
+    async def _with_model(self, record: ChatRecord, engaged: Engaged | None) -> ChatRecord:
         """Give a conversation whose model is gone the one that the settings lead to now (OPEN-083)."""
         choice = ModelChoice(record.model, ChosenBy(record.chosen_by))
         if await still_there(self._models, choice):
             return record
-        now = await current_choice(self._models, self._settings.current(model_setting(BuiltInAgent.CHAT)))
+        setting = model_setting(BuiltInAgent.CHAT) if engaged is None else engaged.model
+        now = await current_choice(self._models, self._settings.current(setting))
         await self._change(record.id, provider=now.model.provider, model=now.model.model, chosen_by=now.by)
         self._events.publish(ModelReplaced(record.id, record.model, now.model))
         return replace(record, model=now.model, chosen_by=now.by)

@@ -39,6 +39,7 @@ class Job:
     role: str = ""
     choice: ModelChoice | None = None
     gem: str = ""
+    project: str = ""
     folder: Path | None = None
     confined: Confinement | None = None
 
@@ -77,6 +78,7 @@ class SubAgentRunner:
             role=errand.name,
             choice=choice,
             gem=errand.gem,
+            project=errand.project,
             folder=errand.folder,
             confined=errand.confined,
         )
@@ -100,6 +102,7 @@ class SubAgentRunner:
             cause=replace(cause, step=""),
             budget=self._budgets.get(cause.conversation) or Budget(),
             gem=job.gem,
+            project=job.project,
             confined=job.confined,
         )
         reply = await self._answers.answer(answering, job.agent)
@@ -135,8 +138,3 @@ class SubAgentRunner:
             return record
 
         return await self._database.write(store), entry
-
-
-def is_of_gem(role: str) -> bool:
-    """Tell whether a conversation is that of a gem's agent, by `Errand.name`: no role has a slash in its name."""
-    return "/" in role

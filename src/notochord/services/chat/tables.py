@@ -79,6 +79,7 @@ CALLS = Table(
     Column("text", Text, nullable=False),
     Column("code", Text, nullable=False),
     Column("milliseconds", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
 )
 
 ATTACHMENTS = Table(

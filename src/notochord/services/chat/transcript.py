@@ -61,6 +61,7 @@ class Answering:
     cause: Cause
     budget: Budget
     gem: str = ""
+    project: str = ""
     confined: Confinement | None = None
 
     @property
@@ -129,16 +130,18 @@ class ChatTranscript:
 
     async def session(self) -> Session:
         chat, tools = await self._current()
+        confined = self._answering.confined
         return Session(
             caller=self._answering.caller,
-            folder=chat.folder,
+            folder=chat.folder if confined is None else confined.workspace / confined.run,
             own_folder=chat.own_folder,
             plan_mode=chat.plan_mode,
             agent=self._answering.agent,
             gem=self._answering.gem,
+            project=self._answering.project,
             opened=tools.opened,
             switched_off=tools.switched_off,
-            confined=self._answering.confined,
+            confined=confined,
         )
 
     async def choice(self) -> ModelChoice:
@@ -181,7 +184,8 @@ class ChatTranscript:
         )
 
     async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
-        ended = CallRecord(call, name, CallState(outcome.state.value), outcome.text, outcome.code, outcome.milliseconds)
+        state = CallState(outcome.state.value)
+        ended = CallRecord(call, name, state, outcome.text, outcome.code, outcome.milliseconds, outcome.reason)
         entry = self._leaf.entry
 
         def store(connection: Connection) -> None:
@@ -193,6 +197,7 @@ class ChatTranscript:
                 text=ended.text,
                 code=ended.code,
                 milliseconds=ended.milliseconds,
+                reason=ended.reason,
             )
             chat_rows.open_names(connection, self._answering.chat, outcome.opens)
 

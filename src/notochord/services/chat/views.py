@@ -73,5 +73,7 @@ def _results(record: EntryRecord) -> Entry:
         at=record.at,
         state=state,
         siblings=(f"{record.id}{RESULTS}",),
-        calls=tuple(Call(call.call, call.name, call.state, call.code, call.milliseconds) for call in record.calls),
+        calls=tuple(
+            Call(call.call, call.name, call.state, call.code, call.milliseconds, call.reason) for call in record.calls
+        ),
     )

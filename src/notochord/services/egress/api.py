@@ -38,6 +38,10 @@ def without_password(proxy: str) -> str:
     return f"{scheme}{separator}{name}{colon}{HIDDEN if colon else ''}{at}{host}"
 
 
+HOST_NOT_GRANTED = "why.host_not_granted"
+"""Why a request with a `HostGrant` was refused: the gem did not ask for this host."""
+
+
 @dataclass(frozen=True, slots=True)
 class HostGrant:
     """What a gem asked for; a request passes only if the user's rules and this allow it (PERM-017 to PERM-056)."""

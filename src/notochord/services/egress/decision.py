@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.egress.api import Leave
+from notochord.services.egress.api import HOST_NOT_GRANTED, Leave
 from notochord.services.egress.classify import is_local, is_local_name, is_this_computer
 from notochord.services.egress.hosts import IpAddress, host_of
 from notochord.services.egress.ports import Resolver
@@ -116,7 +116,7 @@ def _plain(address: IpAddress) -> IpAddress:
 
 def _denied(url: Url) -> NotochordError:
     detail = f"network access to {url.authority} is not granted"
-    return NotochordError(Code.PERM_DENIED, Fault.POLICY, detail, subject=url.authority)
+    return NotochordError(Code.PERM_DENIED, Fault.POLICY, detail, subject=url.authority, why=HOST_NOT_GRANTED)
 
 
 def _blocked(url: Url) -> NotochordError:

@@ -105,6 +105,9 @@ class Workshop(Protocol):
         DISK_IO, DISK_FULL.
         """
 
+    async def public_key(self, file: Path) -> tuple[str, str]:
+        """Return the id and the public half, as hexadecimal digits, of the key in a file. Raises as `sign` does."""
+
     async def make_key(self, file: Path) -> str:
         """Write a new private key that only its owner may read, and return the key's id.
 

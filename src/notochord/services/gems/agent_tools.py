@@ -3,7 +3,6 @@
 What such an agent may use is in the record made at installation, and nowhere else (GEM-071 to GEM-077, AGENT-032).
 """
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from notochord.core.codes import Code
@@ -11,25 +10,15 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.flat_text import flattened
 from notochord.core.strict_json import Json
 from notochord.core.tasks import finish
-from notochord.services.agents.api import Agent, Errand, SubAgents
+from notochord.services.agents.api import Errand, SubAgents
 from notochord.services.files.api import Files, Root
-from notochord.services.gems.agent_declarations import AgentRecord, prompt_of
-from notochord.services.gems.api import agent_model
+from notochord.services.gems.agent_declarations import AgentRecord
+from notochord.services.gems.gem_agents import engaged
 from notochord.services.gems.installed import InstalledGem, Library
-from notochord.services.gems.manifest import Manifest
-from notochord.services.gems.prompt_text import is_listed, list_of_skill
-from notochord.services.gems.skill import READ_SKILL, split_name, tool_name
-from notochord.services.tools.api import (
-    Confinement,
-    Consent,
-    Session,
-    SideEffect,
-    ToolDefinition,
-    ToolOutput,
-    ToolProvider,
-)
+from notochord.services.gems.prompt_text import is_listed
+from notochord.services.gems.skill import split_name, tool_name
+from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput, ToolProvider
 
-FEATURE = "gem_agent"
 CONSENT = "gem"
 """The kind of consent that a person gives to a gem."""
 
@@ -48,12 +37,6 @@ _SCHEMA: dict[str, Json] = {
     "required": ["task"],
     "additionalProperties": False,
 }
-
-
-_FILES = (
-    "Files: paths are relative to your own folder, with forward slashes. The files of the conversation are below "
-    "workspace/, where you can only read."
-)
 
 
 class GemAgentTools(ToolProvider):
@@ -101,18 +84,17 @@ class GemAgentTools(ToolProvider):
         return ToolOutput({"reply": reply, "folder": run} if left else reply)
 
     async def _errand(self, gem: InstalledGem, agent: AgentRecord, task: str, session: Session, run: str) -> Errand:
-        manifest = gem.record.manifest
-        text = await asyncio.to_thread((gem.folder / agent.entry).read_text, encoding="utf-8")
-        title = f"{flattened(manifest.name)} › {agent.name}"
+        found, identifier = await engaged(gem, agent, session.folder, run), gem.record.id
         return Errand(
-            agent=Agent(agent.name, FEATURE, _prompt(manifest, agent, prompt_of(text))),
-            gem=manifest.id,
-            name=f"{manifest.id}/{agent.name}",
-            title=title,
+            agent=found.agent,
+            gem=identifier,
+            name=f"{identifier}/{agent.name}",
+            title=found.title,
             task=task,
             folder=session.folder / run,
-            confined=confinement(gem, agent, session, run),
-            model=agent_model(manifest.id, agent.name),
+            confined=found.confined,
+            model=found.model,
+            project=session.project,
         )
 
     def _offered(self, is_wanted: Callable[[InstalledGem], bool]) -> tuple[ToolDefinition, ...]:
@@ -130,12 +112,6 @@ class GemAgentTools(ToolProvider):
         return (gem, agent) if gem is not None and agent is not None and agent.exposed else None
 
 
-def _prompt(manifest: Manifest, agent: AgentRecord, body: str) -> str:
-    """Return the body of the agent's file, how its files are named if it has tools for them, and last its skill."""
-    has_files = any(name.startswith("fs.") for name in agent.platform_tools)
-    return "\n\n".join(text for text in (body, _FILES if has_files else "", list_of_skill(manifest)) if text)
-
-
 def _definition(gem: InstalledGem, agent: AgentRecord) -> ToolDefinition:
     manifest = gem.record.manifest
     return ToolDefinition(
@@ -144,20 +120,4 @@ def _definition(gem: InstalledGem, agent: AgentRecord) -> ToolDefinition:
         schema=_SCHEMA,
         side_effect=SideEffect.WRITE,
         keywords=(flattened(manifest.name), flattened(manifest.description), manifest.id),
-    )
-
-
-def confinement(gem: InstalledGem, agent: AgentRecord, session: Session, run: str) -> Confinement:
-    """Return what an agent is held to: its tools, those of the program that it names, and its gem's skill."""
-    manifest = gem.record.manifest
-    tools = {tool_name(manifest.id, name) for name in agent.tools} | set(agent.platform_tools)
-    if manifest.has_skill:
-        tools.add(READ_SKILL)
-    network = manifest.network
-    return Confinement(
-        tools=frozenset(tools),
-        workspace=session.folder,
-        run=run,
-        hosts=network.hosts if network is not None else (),
-        local=network is not None and network.local,
     )

@@ -13,6 +13,8 @@ from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import LogLine
+from notochord.services.gem_sources.api import KnowledgeFolder as KnowledgeFolder
+from notochord.services.gem_sources.api import Mailbox as Mailbox
 from notochord.services.raw_databases.api import RawTable
 from notochord.services.settings.api import Setting
 
@@ -119,14 +121,6 @@ class GemRights:
     reads_mail: bool = False
     mailboxes: tuple[str, ...] = ()
     every_mailbox: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mailbox:
-    """A mail account that is connected."""
-
-    id: str
-    address: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +294,9 @@ class GemGrants(Protocol):
     async def mailboxes(self) -> tuple[Mailbox, ...]:
         """Return the mail accounts that can be allowed."""
 
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        """Return the folders of the knowledge base that can be chosen; none while there is no knowledge base."""
+
     async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
         """Turn one of the permissions that a gem asks for on or off, from its next call on.
 
@@ -307,7 +304,10 @@ class GemGrants(Protocol):
         """
 
     async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
-        """Say which collections a permission with the target `user-selected` reaches. Raises as `allow_knowledge`."""
+        """Say which folders a permission with the target `user-selected` reaches, with all below them (PERM-160).
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for it, or there is no such folder).
+        """
 
     async def choose_mailboxes(self, gem: str, mailboxes: Collection[str], *, every: bool = False) -> None:
         """Say which mailboxes a gem may read; with `every` all, those added later too (TOOL-091, TOOL-092).

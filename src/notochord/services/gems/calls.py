@@ -17,6 +17,7 @@ from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
 from notochord.services.gem_logs.api import GemLogs
 from notochord.services.gems import wasm_tools
+from notochord.services.gems.account_rights import AccountRights
 from notochord.services.gems.console import CallConsole
 from notochord.services.gems.db_declarations import script_of
 from notochord.services.gems.failures import Failures
@@ -25,17 +26,18 @@ from notochord.services.gems.host import GemHost, Part
 from notochord.services.gems.host_email import GuestEmail
 from notochord.services.gems.host_extract import GuestExtract
 from notochord.services.gems.host_files import RunFiles
-from notochord.services.gems.host_http import ConnectionOf, GuestHttp, no_such_connection
+from notochord.services.gems.host_http import GuestHttp
 from notochord.services.gems.host_knowledge import GuestKnowledge
 from notochord.services.gems.host_llm import Answering, GuestLlm
 from notochord.services.gems.host_resources import GuestResources
 from notochord.services.gems.host_sql import GuestSql
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
-from notochord.services.gems.ports import Mail
+from notochord.services.gems.ports import Knowledge, Mail
 from notochord.services.gems.records import Record, Records
 from notochord.services.gems.resource_declarations import ResourceRecord, resources_of
 from notochord.services.gems.resources import GemResources
+from notochord.services.gems.work import Work
 from notochord.services.raw_databases.api import RawDatabases, RawSource
 from notochord.services.sandbox.api import GemInstance, GrantContext, GuestCall, ProcedureCall, Sandbox
 from notochord.services.tools.api import ToolDefinition, Tools
@@ -55,24 +57,20 @@ def raw_source_of(record: Record, folder: Path, code: Path) -> RawSource:
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """Where a call belongs: the conversation's folder, and what it is owed to; `seconds` limits it, 0 does not.
+    """Where a call belongs: its work, its folder, and what it is owed to; `seconds` limits it, 0 does not.
 
     Without a workspace `folder` is the gem's data folder, where the folders of such runs are (PERM-108, GEMOPEN-061).
     `run` is the path of a run's folder that the call shares with its caller; without one it gets its own. `more` are
     parts of `ctx` that only this call has.
     """
 
+    work: Work
     folder: Path
     cause: Cause
     seconds: float = 0.0
     has_workspace: bool = True
     run: str = ""
     more: tuple[Part, ...] = ()
-
-    @property
-    def scope(self) -> str:
-        """What a guest is kept apart by: the conversation, or the folder of a call without one."""
-        return self.cause.conversation or f"folder:{self.folder}"
 
 
 def owner_of(gem: str) -> str:
@@ -100,7 +98,9 @@ class CallParts:
     ids: IdMaker
     store_folder: StoreFolder
     grants: GrantStore
+    accounts: AccountRights
     mail: Mail
+    knowledge: Knowledge
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,6 @@ class ToolCalls:
 
     def __init__(self, *, library: Library, parts: CallParts) -> None:
         self._library = library
-        self._records = parts.records
         self._failures = parts.failures
         self._data = parts.data
         self._raw = parts.raw
@@ -136,7 +135,9 @@ class ToolCalls:
         self._clock = parts.clock
         self._store_folder = parts.store_folder
         self._grants = parts.grants
+        self._accounts = parts.accounts
         self._mail = parts.mail
+        self._knowledge = parts.knowledge
         self._standings: WeakKeyDictionary[InstalledGem, _Standing] = WeakKeyDictionary()
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
@@ -165,7 +166,7 @@ class ToolCalls:
             files=files,
             store=store,
             sql=GuestSql(self._raw, standing.raw),
-            http=self._http(gem, tool, caller),
+            http=self._http(gem, tool, caller, place.work),
             llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
             console=console,
             extract=self._extracting(gem, tool, files, caller),
@@ -199,7 +200,7 @@ class ToolCalls:
         manifest = gem.record.manifest
         parts: list[Part] = []
         if tool.knowledge:
-            parts.append(GuestKnowledge(self._grants, manifest))
+            parts.append(GuestKnowledge(self._grants, manifest, self._knowledge))
         if tool.email:
             parts.append(GuestEmail(self._mail, self._grants, gem=manifest.id))
         return parts
@@ -261,13 +262,19 @@ class ToolCalls:
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
         standing = self._standing(gem)
-        return GrantContext(instance=standing.instance, grants=standing.grants[tool.name], scope=place.scope)
+        return GrantContext(instance=standing.instance, grants=standing.grants[tool.name], scope=place.work.scope)
 
-    def _http(self, gem: InstalledGem, tool: ToolRecord, caller: Caller) -> GuestHttp | None:
+    def _http(self, gem: InstalledGem, tool: ToolRecord, caller: Caller, work: Work) -> GuestHttp | None:
         grant = _grant(gem, tool)
         if grant is None:
             return None
-        return GuestHttp(self._egress, grant=grant, caller=caller, connection_of=self._connection_of(gem))
+        manifest = gem.record.manifest
+        return GuestHttp(
+            self._egress,
+            grant=grant,
+            caller=caller,
+            connection_of=lambda slot: self._accounts.account(manifest, slot, work),
+        )
 
     def _extracting(self, gem: InstalledGem, tool: ToolRecord, files: RunFiles, caller: Caller) -> GuestExtract:
         return GuestExtract(self._extract, files=files, egress=self._egress, grant=_grant(gem, tool), caller=caller)
@@ -276,19 +283,6 @@ class ToolCalls:
         """Return the files of a gem that declares some (TOOL-114)."""
         declared = self._standing(gem).resources
         return GuestResources(self._resources, gem=gem.record.id, declared=declared) if declared else None
-
-    def _connection_of(self, gem: InstalledGem) -> ConnectionOf:
-        manifest = gem.record.manifest
-
-        async def find(slot: str) -> str | None:
-            if slot not in manifest.connections:
-                return None
-            chosen = await self._records.connection(manifest.id, slot)
-            if chosen is None:
-                raise no_such_connection(slot)
-            return chosen
-
-        return find
 
 
 def _grant(gem: InstalledGem, tool: ToolRecord) -> HostGrant | None:

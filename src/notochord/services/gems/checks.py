@@ -55,6 +55,10 @@ def open_package(package: Path, scratch: Path, keys: TrustedKeys, *, allow_unsig
     manifest = read(check_format(unpacked.manifest))
     if verdict.trust is not Trust.UNSIGNED and verdict.publisher != manifest.publisher:
         raise _other_publisher(verdict.publisher, manifest.publisher)
+    if not verdict.covers(manifest.id):
+        if not allow_unsigned:
+            raise _other_gem(manifest.id, verdict)
+        verdict = Verdict(Trust.UNKNOWN_KEY, verdict.publisher)
     return OpenedPackage(unpacked, manifest, verdict)
 
 
@@ -106,6 +110,12 @@ def _check_integrity(unpacked: Unpacked, manifest: Manifest) -> None:
             raise NotochordError(Code.SIZE_MISMATCH, Fault.USER, detail, path=path)
         if digest != record.sha256:
             raise NotochordError(Code.HASH_MISMATCH, Fault.USER, f"{path} has another SHA-256", path=path)
+
+
+def _other_gem(gem: str, verdict: Verdict) -> NotochordError:
+    detail = f"the developer's key counts for {', '.join(verdict.prefixes)} only, not for {gem}"
+    whose = f"{verdict.publisher} ({gem})"
+    return NotochordError(Code.UNKNOWN_KEY, Fault.USER, detail, key=verdict.key, publisher=whose)
 
 
 def _other_publisher(found: str, expected: str) -> NotochordError:

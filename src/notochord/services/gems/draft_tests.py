@@ -22,9 +22,10 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import RESERVED_PREFIX, Manifest, ToolRecord, read
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.packing import Assembled, assemble
-from notochord.services.gems.ports import NoMail
+from notochord.services.gems.ports import NoKnowledge, NoMail
 from notochord.services.gems.problems import refusal
 from notochord.services.gems.records import Record
+from notochord.services.gems.work import Work, WorkKind
 from notochord.services.models.api import ModelChoice, ModelEvent, ModelRequest
 from notochord.services.tools.api import SideEffect
 
@@ -102,7 +103,12 @@ class DraftTests:
         # Apart from the store, which is emptied after each test: guests keep their hold on this very folder.
         self._resources = parts.resources.elsewhere(folders.scratch)
         shut = replace(
-            parts, egress=NoNetwork(parts.egress), models=NoModels(), mail=NoMail(), resources=self._resources
+            parts,
+            egress=NoNetwork(parts.egress),
+            models=NoModels(),
+            mail=NoMail(),
+            knowledge=NoKnowledge(),
+            resources=self._resources,
         )
         self._calls = ToolCalls(library=self._library, parts=shut)
 
@@ -139,7 +145,7 @@ class DraftTests:
         gem = trial.gem.record.id
         folder = trial.folder / self._ids.new()
         await asyncio.to_thread(folder.mkdir, parents=True)
-        place = CallPlace(folder, Cause(conversation=gem), SECONDS)
+        place = CallPlace(Work(WorkKind.DRAFT_TEST, gem), folder, Cause(conversation=gem), SECONDS)
 
         async def call(name: str, given: Json) -> Json:
             return await self._calls.run(trial.gem, trial.tools[name], given, place)

@@ -10,6 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.persistence.database import Database
+from notochord.services.egress.api import HOST_NOT_GRANTED
 from notochord.services.gems.api import GemChanged, GemFailure
 from notochord.services.gems.tables import FAILURES, GEMS
 
@@ -71,6 +72,10 @@ def forget(connection: Connection, gem: str) -> None:
 
 
 def _is_own(error: NotochordError) -> bool:
-    """Tell whether a call failed by the code that it ran, not by whoever stopped it or the same process beside it."""
+    """Tell whether a call failed by the code that it ran, not by whoever stopped it or the same process beside it.
+
+    What the user has not allowed is no failure of the code; a host that its manifest does not name is one.
+    """
     stopped = error.code is Code.CANCELLED or error.parameters.get("how") == "stopped"
-    return error.fault is Fault.GUEST and not stopped
+    unnamed = error.parameters.get("why") == HOST_NOT_GRANTED
+    return (error.fault is Fault.GUEST and not stopped) or unnamed

@@ -5,8 +5,6 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from notochord.core.caller import Caller
-from notochord.core.codes import Code
-from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.egress.api import CredentialDenied, Egress, HostGrant, Leave, Request, Response
 from notochord.services.gems.guest_arguments import GuestArguments, refused
@@ -20,10 +18,7 @@ MAX_HEADERS = 64
 _NAMES = frozenset({"url", "method", "headers", "connection"})
 
 ConnectionOf = Callable[[str], Awaitable[str | None]]
-"""Returns the account behind an id of the manifest's `connections`, None if it declares no such id.
-
-Raises PERM_DENIED when the user has chosen none (PERM-013, CRED-019).
-"""
+"""As `AccountRights.account`, for the gem and the work of the call."""
 
 
 class GuestHttp:
@@ -53,12 +48,6 @@ class GuestHttp:
             host = urlsplit(response.url).hostname or ""
             response = replace(response, credential_denied=CredentialDenied(Denial.NOT_DECLARED, host))
         return HostAnswer(_shown(response), response.body)
-
-
-def no_such_connection(slot: str) -> NotochordError:
-    """Return the error for an account that the user did not choose (PERM-013)."""
-    detail = f"the user has chosen no account for {slot!r} on the page of this gem"
-    return NotochordError(Code.PERM_DENIED, Fault.POLICY, detail)
 
 
 def _shown(response: Response) -> Json:

@@ -20,7 +20,9 @@ from notochord.services.gems.knowledge_permissions import (
     granted,
     parse,
 )
+from notochord.services.gems.knowledge_reach import reached
 from notochord.services.gems.manifest import Manifest
+from notochord.services.gems.ports import Knowledge
 from notochord.services.gems.predicates import predicate_for, predicates_of
 from notochord.services.sandbox.api import HostAnswer, HostRequest
 
@@ -50,8 +52,9 @@ class GuestKnowledge:
 
     namespace = "knowledge"
 
-    def __init__(self, grants: GrantStore, manifest: Manifest) -> None:
+    def __init__(self, grants: GrantStore, manifest: Manifest, knowledge: Knowledge) -> None:
         self._grants = grants
+        self._knowledge = knowledge
         self._manifest = manifest
         self._queries = {f"knowledge.{name}": frozenset(names) for name, names in _NOTHING}
         self._targets: dict[str, _Answer] = {
@@ -129,7 +132,7 @@ class GuestKnowledge:
         document = GuestArguments(request.target, _content(request), _DOCUMENT)
         collection = document.text("collection")
         await self._need_origin(document)
-        return await self._write(_collection("collections.write", collection))
+        return await self._write(await self._need_in("collections.write", collection))
 
     async def _get_document(self, request: HostRequest) -> Json:
         document = GuestArguments(request.target, request.arguments, frozenset({"document", "range"})).text("document")
@@ -139,12 +142,12 @@ class GuestKnowledge:
     async def _get_by_key(self, request: HostRequest) -> Json:
         arguments = GuestArguments(request.target, request.arguments, frozenset({"collection", "key"}))
         arguments.text("key")
-        await self._need(_collection("collections.read", arguments.text("collection")))
+        await self._need_in("collections.read", arguments.text("collection"))
         return None
 
     async def _list_documents(self, request: HostRequest) -> Json:
         arguments = GuestArguments(request.target, request.arguments, frozenset({"collection", "timeRange", "limit"}))
-        await self._need(_collection("collections.read", arguments.text("collection")))
+        await self._need_in("collections.read", arguments.text("collection"))
         return []
 
     async def _delete_document(self, request: HostRequest) -> Json:
@@ -157,7 +160,7 @@ class GuestKnowledge:
         arguments.text("name", limit=1_000)
         parent = arguments.text_or_none("parent")
         if parent is not None:
-            await self._need(_collection("collections.write", parent))
+            await self._need_in("collections.write", parent)
         return await self._write(KnowledgePermission("collections.create"))
 
     async def _revert(self, request: HostRequest) -> Json:
@@ -174,6 +177,19 @@ class GuestKnowledge:
         """Raise PERM_DENIED unless the user allows what is needed now, and the manifest asks for it (PERM-173)."""
         if not granted(await self._open(), needed):
             raise _lacks(str(needed))
+
+    async def _need_in(self, action: str, collection: str) -> KnowledgePermission:
+        """Return the permission that a collection needs. Raises PERM_DENIED without it.
+
+        Among those that the user chooses only the chosen ones count, and what lies in them now (GEMUI-032 to 034).
+        """
+        needed = _collection(action, collection)
+        await self._need(needed)
+        if needed.scope == USER_SELECTED:
+            chosen = (await self._grants.of(self._manifest.id)).collections.get(str(needed), ())
+            if collection not in reached(chosen, await self._knowledge.folders()):
+                raise _lacks(f"{needed}: the user has not chosen this folder")
+        return needed
 
     async def _need_any(self, action: str) -> None:
         """Raise PERM_DENIED unless the action is allowed for anything at all."""

@@ -57,7 +57,7 @@ class Installer:
         raw: RawDatabases,
         sandbox: Sandbox,
         clock: Clock,
-        keys: TrustedKeys,
+        keys: Callable[[], TrustedKeys],
         store_folder: StoreFolder,
         boundary: Boundary = lambda name: None,
     ) -> None:
@@ -109,7 +109,7 @@ class Installer:
                 return await finished(self._replace(before, await finished(checks)))
 
     async def _opened(self, package: Path, scratch: Path, *, allow_unsigned: bool) -> OpenedPackage:
-        opening = asyncio.to_thread(open_package, package, scratch, self._keys, allow_unsigned=allow_unsigned)
+        opening = asyncio.to_thread(open_package, package, scratch, self._keys(), allow_unsigned=allow_unsigned)
         return await finished(opening)
 
     async def remove(self, gem: str) -> None:

@@ -18,6 +18,7 @@ from notochord.services.gems.installer import unknown
 from notochord.services.gems.integrity import changed
 from notochord.services.gems.manifest import FileRecord
 from notochord.services.gems.page_declarations import FOLDER, MAX_FILE_BYTES, MEDIA_TYPES, pages_of
+from notochord.services.gems.work import Work
 
 MAX_SECONDS = 600.0
 """How long a call that a page makes may take."""
@@ -69,7 +70,7 @@ class PageService:
         folder = self._store_folder(gem)
         await asyncio.to_thread(folder.mkdir, 0o700, parents=True, exist_ok=True)
         cause = Cause(run=f"page:{gem}/{page}", step=self._ids.new())
-        place = CallPlace(folder, cause, MAX_SECONDS, has_workspace=False)
+        place = CallPlace(Work.of(cause, folder), folder, cause, MAX_SECONDS, has_workspace=False)
         return await self._calls.run(installed, found, arguments, place)
 
     def _installed(self, gem: str) -> InstalledGem:

@@ -1,9 +1,10 @@
-"""What gems need from outside: the mail that the user has connected."""
+"""What gems need from outside: the mail that the user has connected, and the folders of the knowledge base."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Protocol
 
+from notochord.services.gems.api import KnowledgeFolder as KnowledgeFolder
 from notochord.services.gems.api import Mailbox as Mailbox
 
 
@@ -60,3 +61,16 @@ class NoMail:
 
     async def message(self, account: str, id: str) -> MailMessage | None:
         return None
+
+
+class Knowledge(Protocol):
+    """The folders of the organization's knowledge base as they lie now."""
+
+    async def folders(self) -> tuple[KnowledgeFolder, ...]: ...
+
+
+class NoKnowledge:
+    """Takes the place of the knowledge base while there is none."""
+
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        return ()

@@ -13,6 +13,7 @@ from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import ToolRecord
 from notochord.services.gems.prompt_text import is_listed, list_of_gems
 from notochord.services.gems.skill import READ_SKILL, SkillReader, split_name, tool_name
+from notochord.services.gems.work import Work
 from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
 
 _MAX_CHOICES = 64
@@ -85,9 +86,10 @@ def _may_call(session: Session, gem: InstalledGem, tool: ToolRecord) -> bool:
 def _place(session: Session) -> CallPlace:
     """Return where a call belongs; one of a gem's agent shares its folder and reaches the conversation's (PERM-112)."""
     cause = session.caller.cause
+    work = Work.of(cause, session.folder, project=session.project)
     if session.confined is None:
-        return CallPlace(session.folder, cause)
-    return CallPlace(session.confined.workspace, cause, run=session.confined.run)
+        return CallPlace(work, session.folder, cause)
+    return CallPlace(work, session.confined.workspace, cause, run=session.confined.run)
 
 
 def _of_its_own(gem: InstalledGem, session: Session) -> tuple[ToolDefinition, ...]:

@@ -1,5 +1,6 @@
 """Published gems: the official signature of a manifest proves a list's entry, and binds the package to it."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from notochord.core.codes import Code
@@ -28,7 +29,9 @@ from notochord.services.gems.versions import Version
 class OfficialPublications:
     """Implements `api.Publications`."""
 
-    def __init__(self, *, keys: TrustedKeys, library: Library, installer: Installer, bus: EventBus) -> None:
+    def __init__(
+        self, *, keys: Callable[[], TrustedKeys], library: Library, installer: Installer, bus: EventBus
+    ) -> None:
         self._keys = keys
         self._library = library
         self._installer = installer
@@ -36,7 +39,7 @@ class OfficialPublications:
 
     def read(self, manifest: Json, signature: Json) -> Publication:
         content = _bytes(manifest)
-        verdict = verify(content, _bytes(signature), self._keys)
+        verdict = verify(content, _bytes(signature), self._keys())
         if verdict.trust is not Trust.OFFICIAL:
             raise _not_official(verdict.trust)
         found = read(check_format(content))

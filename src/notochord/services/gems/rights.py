@@ -9,6 +9,7 @@ from notochord.services.gems.agent_declarations import AgentRecord
 from notochord.services.gems.api import (
     GemRights,
     GemRightsChanged,
+    KnowledgeFolder,
     KnowledgeRight,
     Mailbox,
     ModelNotice,
@@ -18,7 +19,7 @@ from notochord.services.gems.installed import Library
 from notochord.services.gems.installer import unknown
 from notochord.services.gems.knowledge_permissions import USER_SELECTED, parse
 from notochord.services.gems.manifest import Manifest
-from notochord.services.gems.ports import Mail
+from notochord.services.gems.ports import Knowledge, Mail
 from notochord.services.gems.predicates import knowledge_of, predicates_of
 from notochord.services.models.api import Models
 
@@ -26,10 +27,20 @@ from notochord.services.models.api import Models
 class Rights:
     """Implements `services.gems.api.GemGrants`."""
 
-    def __init__(self, *, library: Library, store: GrantStore, mail: Mail, models: Models, bus: EventBus) -> None:
+    def __init__(
+        self,
+        *,
+        library: Library,
+        store: GrantStore,
+        mail: Mail,
+        knowledge: Knowledge,
+        models: Models,
+        bus: EventBus,
+    ) -> None:
         self._library = library
         self._store = store
         self._mail = mail
+        self._knowledge = knowledge
         self._models = models
         self._bus = bus
 
@@ -52,6 +63,9 @@ class Rights:
     async def mailboxes(self) -> tuple[Mailbox, ...]:
         return await self._mail.mailboxes()
 
+    async def folders(self) -> tuple[KnowledgeFolder, ...]:
+        return await self._knowledge.folders()
+
     async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
         self._check_asked(gem, permission)
         await self._store.allow_knowledge(gem, permission, allowed=allowed)
@@ -61,6 +75,12 @@ class Rights:
         self._check_asked(gem, permission)
         if parse(permission).scope != USER_SELECTED:
             raise _not_asked(gem, f"collections for {permission[:100]!r}")
+        there = {folder.id for folder in await self._knowledge.folders()}
+        before = (await self._store.of(gem)).collections.get(permission, ())
+        if lost := sorted(set(collections) - there - set(before)):
+            raise NotochordError(
+                Code.NOT_FOUND, Fault.USER, f"there is no folder {lost[0][:100]!r}", why="why.knowledge_folder"
+            )
         await self._store.choose_collections(gem, permission, collections)
         self._bus.publish(GemRightsChanged(gem))
 

@@ -19,6 +19,7 @@ from notochord.services.extract.api import Extract
 from notochord.services.files.api import Files
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import GemLogs, LogLine
+from notochord.services.gems.account_rights import AccountRights
 from notochord.services.gems.agent_tools import CONSENT, GemAgentTools
 from notochord.services.gems.api import (
     AccountChoice,
@@ -31,16 +32,18 @@ from notochord.services.gems.api import (
 )
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, raw_source_of, source_of
 from notochord.services.gems.described import described
+from notochord.services.gems.developers import StoredDevelopers
 from notochord.services.gems.disk import disk_failures
 from notochord.services.gems.dossiers import StoredDossiers
 from notochord.services.gems.draft_tests import DraftTests
 from notochord.services.gems.failures import Failures
+from notochord.services.gems.gem_agents import StoredGemAgents
 from notochord.services.gems.grants.store import GrantStore
 from notochord.services.gems.installed import READY, InstalledGem, Library
 from notochord.services.gems.installer import Boundary, Installer, unknown
 from notochord.services.gems.package_folders import PackageFolders
 from notochord.services.gems.pages import PageService
-from notochord.services.gems.ports import Mail, NoMail
+from notochord.services.gems.ports import Knowledge, Mail, NoKnowledge, NoMail
 from notochord.services.gems.provider import GemTools
 from notochord.services.gems.publications import OfficialPublications
 from notochord.services.gems.records import Records
@@ -49,15 +52,20 @@ from notochord.services.gems.resources import GemResources
 from notochord.services.gems.rights import Rights
 from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.gems.skill import SkillReader
+from notochord.services.gems.work import Work
 from notochord.services.models.api import Models
 from notochord.services.raw_databases.api import RawDatabases, RawTable
 from notochord.services.sandbox.api import Sandbox
 from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Tools
+from notochord.services.vault.api import Grants
 
 
 class GemService:
-    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else."""
+    """Installed gems. `provider` is to be registered with the tools; `start` comes before everything else.
+
+    `developers` are those whose signatures the user trusts.
+    """
 
     def __init__(
         self,
@@ -76,9 +84,11 @@ class GemService:
         approvals: Approvals,
         settings: Settings,
         logs: GemLogs,
+        account_grants: Grants,
         bus: EventBus,
         clock: Clock,
         mail: Mail | None = None,
+        knowledge: Knowledge | None = None,
         keys: TrustedKeys | None = None,
         boundary: Boundary = lambda name: None,
     ) -> None:
@@ -91,34 +101,40 @@ class GemService:
         self._logs = logs
         self._store_folder = folder.gem_store
         self._bus = bus
-        mail, grants = mail or NoMail(), GrantStore(database)
-        self._rights = Rights(library=self._library, store=grants, mail=mail, models=models, bus=bus)
+        mail, knowledge, grants = mail or NoMail(), knowledge or NoKnowledge(), GrantStore(database)
+        self._rights = Rights(
+            library=self._library, store=grants, mail=mail, knowledge=knowledge, models=models, bus=bus
+        )
         self._approvals = approvals
         self._settings = settings
-        self._keys = keys or TrustedKeys()
+        self.developers = StoredDevelopers(database=database, clock=clock, bus=bus, built_in=keys or TrustedKeys())
         ids = self._ids = IdMaker(clock)
         folders = PackageFolders(folder.packages, ids)
-        self._installer = Installer(
-            records=self._records,
-            library=self._library,
-            folders=folders,
-            data=data,
-            raw=raw_databases,
-            sandbox=sandbox,
-            clock=clock,
-            keys=self._keys,
-            store_folder=folder.gem_store,
-            boundary=boundary,
-        )
+        self._installer = self._new_installer(folders, sandbox, clock, boundary)
         self._resources = GemResources(gateway=downloads, store_folder=folder.gem_store, bus=bus)
         parts = CallParts(
             records=self._records, failures=self._failures, data=data, raw=raw_databases, files=files, egress=egress,
             models=models, extract=extract, resources=self._resources, sandbox=sandbox, tools=tools, logs=logs,
-            clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail,
+            clock=clock, ids=ids, store_folder=folder.gem_store, grants=grants, mail=mail, knowledge=knowledge,
+            accounts=AccountRights(records=self._records, grants=account_grants),
         )  # fmt: skip
         self._calls = ToolCalls(library=self._library, parts=parts)
         self._tests = DraftTests(parts=parts, folders=folders, clock=clock)
         self.provider = GemTools(library=self._library, skills=SkillReader(self._library), calls=self._calls)
+
+    def _new_installer(self, folders: PackageFolders, sandbox: Sandbox, clock: Clock, boundary: Boundary) -> Installer:
+        return Installer(
+            records=self._records,
+            library=self._library,
+            folders=folders,
+            data=self._data,
+            raw=self._raw,
+            sandbox=sandbox,
+            clock=clock,
+            keys=self.developers.trusted,
+            store_folder=self._store_folder,
+            boundary=boundary,
+        )
 
     @property
     def pages(self) -> PageService:
@@ -141,12 +157,19 @@ class GemService:
     @property
     def publications(self) -> OfficialPublications:
         """Published gems, for the store."""
-        return OfficialPublications(keys=self._keys, library=self._library, installer=self._installer, bus=self._bus)
+        return OfficialPublications(
+            keys=self.developers.trusted, library=self._library, installer=self._installer, bus=self._bus
+        )
 
     @property
     def grants(self) -> Rights:
         """What the user allows gems."""
         return self._rights
+
+    @property
+    def agents(self) -> StoredGemAgents:
+        """The agents of gems, for conversations with them."""
+        return StoredGemAgents(self._library)
 
     def agent_tools(self, sub_agents: SubAgents) -> GemAgentTools:
         """Return the source of tools that are agents of gems, to be registered too; `sub_agents` runs them."""
@@ -154,6 +177,7 @@ class GemService:
 
     async def start(self) -> None:
         """Finish what was interrupted and read what is installed."""
+        await self.developers.start()
         with disk_failures():
             await self._installer.start()
         for gem in self._library.all():
@@ -218,7 +242,8 @@ class GemService:
             raise NotochordError(
                 Code.TOOL_UNKNOWN, Fault.USER, detail, gem=gem, tool=tool[:64], names=names, why="why.gem_tool"
             )
-        return await self._calls.run(installed, found, arguments, CallPlace(folder, cause))
+        place = CallPlace(Work.of(cause, folder), folder, cause)
+        return await self._calls.run(installed, found, arguments, place)
 
     async def data(self, gem: str) -> OwnerStore:
         return await self._data.store(source_of(self._installed(gem).record, self._store_folder(gem)))

@@ -23,19 +23,37 @@ _SIGNATURE_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
+class DeveloperKey:
+    """A key that speaks for one publisher, and there for the gems whose ids begin with `prefix`, "" for all."""
+
+    public: bytes
+    publisher: str
+    prefix: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TrustedKeys:
     """Whose signatures count, by key id. The official keys are built in, never read from a disk or a network."""
 
     official: Mapping[str, bytes] = field(default_factory=lambda: OFFICIAL_KEYS)
-    developers: Mapping[str, bytes] = field(default_factory=dict)
+    developers: Mapping[str, tuple[DeveloperKey, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a package's signature says; `publisher` is empty for an unsigned package."""
+    """What a package's signature says; `publisher` is empty for an unsigned package.
+
+    A developer's counts for gems whose ids begin with one of the `prefixes` only.
+    """
 
     trust: Trust
     publisher: str
+    prefixes: tuple[str, ...] = ("",)
+    key: str = ""
+
+    def covers(self, gem: str) -> bool:
+        """Tell whether the signature counts for a gem of this id: whole words of it are compared."""
+        return any(not prefix or f"{gem}.".startswith((f"{prefix}.", f"{prefix}-")) for prefix in self.prefixes)
 
 
 def key_id(public_key: bytes) -> str:
@@ -69,23 +87,32 @@ def verify(manifest: bytes, signature: bytes | None, keys: TrustedKeys, *, allow
     if signature is None:
         return Verdict(Trust.UNSIGNED, "")
     key_name, publisher, raw = _parse(signature)
-    trust, key = _find(key_name, keys)
+    verdict, key = _find(key_name, publisher, keys)
     if key is None and allow_unsigned:
-        return Verdict(trust, publisher)
+        return verdict
     if key is None:
-        raise NotochordError(Code.UNKNOWN_KEY, Fault.USER, f"signed with the unknown key {key_name}", key=key_name)
+        raise unknown_key(key_name, publisher)
     try:
         VerifyKey(key).verify(canonical(manifest), raw)
     except (BadSignatureError, ValueError) as error:
         raise _invalid("the signature and the manifest do not match") from error
-    return Verdict(trust, publisher)
+    return verdict
 
 
-def _find(key_name: str, keys: TrustedKeys) -> tuple[Trust, bytes | None]:
-    for trust, known in ((Trust.OFFICIAL, keys.official), (Trust.DEVELOPER, keys.developers)):
-        if key_name in known:
-            return trust, known[key_name]
-    return Trust.UNKNOWN_KEY, None
+def unknown_key(key_name: str, publisher: str) -> NotochordError:
+    """Return the error for a key that nobody trusts for what it signed."""
+    detail = f"signed with the unknown key {key_name}"
+    return NotochordError(Code.UNKNOWN_KEY, Fault.USER, detail, key=key_name, publisher=publisher)
+
+
+def _find(key_name: str, publisher: str, keys: TrustedKeys) -> tuple[Verdict, bytes | None]:
+    """Return what a key may say, and the key; a developer's speaks for no publisher but its own."""
+    if key_name in keys.official:
+        return Verdict(Trust.OFFICIAL, publisher, key=key_name), keys.official[key_name]
+    known = [key for key in keys.developers.get(key_name, ()) if key.publisher == publisher]
+    if known:
+        return Verdict(Trust.DEVELOPER, publisher, tuple(key.prefix for key in known), key_name), known[0].public
+    return Verdict(Trust.UNKNOWN_KEY, publisher, key=key_name), None
 
 
 def _parse(signature: bytes) -> tuple[str, str, bytes]:

@@ -1,6 +1,6 @@
 """The gems' tables in main.db."""
 
-from sqlalchemy import Column, Integer, MetaData, Table, Text
+from sqlalchemy import Column, Integer, LargeBinary, MetaData, Table, Text
 
 METADATA = MetaData()
 
@@ -30,6 +30,17 @@ CONNECTIONS = Table(
     Column("slot", Text, primary_key=True),
     Column("connection", Text, nullable=False),
 )
+
+DEVELOPERS = Table(
+    "gem_developers",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("publisher", Text, primary_key=True),
+    Column("prefix", Text, primary_key=True),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("added_at", Integer, nullable=False),
+)
+"""A key speaks for the gems of one publisher whose ids begin with `prefix`, "" for all of them."""
 
 FAILURES = Table(
     "gem_failures",

@@ -59,6 +59,10 @@ class GemWorkshop:
         with disk_failures():
             return await asyncio.to_thread(_sign, package, key)
 
+    async def public_key(self, file: Path) -> tuple[str, str]:
+        key = await asyncio.to_thread(read_key, file)
+        return id_of(key), bytes(key.verify_key).hex()
+
     async def make_key(self, file: Path) -> str:
         with disk_failures():
             return await asyncio.to_thread(make_key, file)

@@ -29,7 +29,7 @@ def adopt(given: Path, home: Home, locks: Locks) -> str:
     """
     sources = _sources(given)
     if not sources:
-        raise NotochordError(Code.ORG_NOT_FOUND, Fault.USER, "no organization lies there", organization=given.name)
+        raise NotochordError(Code.ORG_NO_DATA, Fault.USER, "no organization lies there", folder=given.name)
     new = {identifier: folder for identifier, folder in sources.items() if not _is_here(home, identifier)}
     if not new:
         name = read_object(next(iter(sources.values())) / "organization.json") or {}

@@ -83,7 +83,7 @@ class Organizations(Protocol):
     async def adopt(self, folder: Path) -> Organization:
         """Copy organizations from another home, or one organization's folder, into this home; return the one to open.
 
-        Raises NotochordError: ORG_NOT_FOUND (no organization lies there), ORG_EXISTS (it is here already), ORG_OPEN,
+        Raises NotochordError: ORG_NO_DATA (no organization lies there), ORG_EXISTS (it is here already), ORG_OPEN,
         ORG_DAMAGED, DISK_*. Nothing in `folder` is changed, and a copy cut short is none.
         """
 

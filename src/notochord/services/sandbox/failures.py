@@ -1,11 +1,12 @@
 """How the end of a process, or an error of a gem, is told."""
 
 import re
+from collections.abc import Sequence
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.sandbox.api import MAX_RESULT_CHARACTERS
-from notochord.services.sandbox.messages import Thrown, clean
+from notochord.services.sandbox.messages import MESSAGE_CHARACTERS, Thrown, clean
 from notochord.services.sandbox.ports import GuestExit
 
 _OUT_OF_MEMORY = ("out of memory", "memory allocation of", "reached heap limit")
@@ -60,10 +61,26 @@ def timeout_error(seconds: float) -> NotochordError:
     )
 
 
-def thrown_error(thrown: Thrown) -> NotochordError:
-    """Return the error for a call whose code threw."""
+def told(code: Code, detail: str) -> str:
+    """Return what a guest reads of a refusal."""
+    return f"{code}: {detail}" if detail else str(code)
+
+
+def explains_itself(error: NotochordError) -> bool:
+    """Tell whether a refusal says to people what they can do about it, as what users have not allowed does."""
+    return error.fault is Fault.POLICY or "why" in error.parameters
+
+
+def thrown_error(thrown: Thrown, refusals: Sequence[NotochordError] = ()) -> NotochordError:
+    """Return the error for a call whose code threw; a refusal of this very call that it did not catch stays what it is.
+
+    Nothing is gained by throwing the words of one: it was refused all the same.
+    """
     if thrown.too_large:
         return too_large_error()
+    for refusal in refusals:
+        if thrown.message == clean(told(refusal.code, refusal.detail), MESSAGE_CHARACTERS):
+            return refusal
     plain = not thrown.name or thrown.name == "Error"
     detail = thrown.message if plain else f"{thrown.name}: {thrown.message}"
     return NotochordError(Code.TOOL_FAILED, Fault.GUEST, detail, message=detail)

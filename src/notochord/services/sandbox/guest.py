@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -18,6 +19,9 @@ from notochord.services.sandbox.limits import GuestLimits
 from notochord.services.sandbox.messages import Asked, Denied, Logged, Message, Ready, Returned, Thrown, parse, value_of
 from notochord.services.sandbox.ports import GuestProcess
 
+MOST_REFUSALS = 16
+"""How many of a call's last refusals are remembered, for the one that it fails of."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -31,6 +35,7 @@ class _Running:
     outcome: asyncio.Future[Json]
     prefixes: tuple[str, ...]
     answering: set[asyncio.Task[None]] = field(default_factory=set)
+    refusals: list[NotochordError] = field(default_factory=list)
     over: bool = False
 
 
@@ -187,7 +192,7 @@ class Guest:
             self._count_noise()
             self._incidents.forged(message.call)
             return
-        result = await _result(message)
+        result = await _result(message, self._calls[message.call].refusals)
         running = self._calls.pop(message.call, None)
         if running is None or running.over:
             self._end_if_spent()
@@ -246,6 +251,8 @@ class Guest:
                 self._write(message, answer.attachment or b"")
             except NotochordError as error:
                 self._incidents.refused(asked.call, asked.target, error)
+                if running is not None and failures.explains_itself(error):
+                    running.refusals = [*running.refusals[1 - MOST_REFUSALS :], error]
                 self._write(_refusal(asked.id, error.code, error.detail))
             except Exception:
                 _log.exception("a request of a guest failed inside the program")
@@ -268,10 +275,10 @@ class Guest:
         self._calls.clear()
 
 
-async def _result(message: Returned | Thrown) -> "Json | NotochordError":
+async def _result(message: Returned | Thrown, refusals: Sequence[NotochordError]) -> "Json | NotochordError":
     """Return a call's value, or the error that it ended with. Raises ProtocolViolation."""
     if isinstance(message, Thrown):
-        return failures.thrown_error(message)
+        return failures.thrown_error(message, refusals)
     try:
         return await value_of(message)
     except OverflowError:
@@ -290,7 +297,7 @@ def _start_message(number: int, call: GuestCall, url: str) -> dict[str, Json]:
 
 
 def _refusal(identifier: int, code: Code, detail: str) -> dict[str, Json]:
-    message = f"{code}: {detail}" if detail else str(code)
+    message = failures.told(code, detail)
     return {"type": "answer", "id": identifier, "value": None, "error": {"code": str(code), "message": message}}
 
 

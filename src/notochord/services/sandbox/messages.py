@@ -8,7 +8,7 @@ from notochord.services.sandbox.api import MAX_RESULT_CHARACTERS
 from notochord.services.sandbox.frames import Frame, ProtocolViolation, decode_apart
 
 _NAME_CHARACTERS = 80
-_MESSAGE_CHARACTERS = 4_000
+MESSAGE_CHARACTERS = 4_000
 _LOG_CHARACTERS = 4_096
 _LARGEST_ID = 2**53 - 1
 _MOST_PARTS = 2_000
@@ -84,7 +84,7 @@ def parse(frame: Frame) -> Message:
         case {"type": "returned", "call": call}:
             return Returned(_id(call), frame.attachment)
         case {"type": "thrown", "call": call, "name": str(name), "message": str(message), "tooLarge": bool(large)}:
-            return Thrown(_id(call), clean(name, _NAME_CHARACTERS), clean(message, _MESSAGE_CHARACTERS), large)
+            return Thrown(_id(call), clean(name, _NAME_CHARACTERS), clean(message, MESSAGE_CHARACTERS), large)
         case {"type": "log", "call": call, "text": str(text)}:
             return Logged(_id(call), clean(text, _LOG_CHARACTERS))
         case {"type": "denied", "call": call, "what": str(what)}:

@@ -63,7 +63,8 @@ class Session:
 
     `opened` names what was opened in the conversation so far (gem ids, tool names); `folder` is its working folder;
     `own_folder` tells that it is not one the user chose. `agent` is the agent's name; `gem` the gem it belongs to,
-    which confines it.
+    which confines it. `project` is the id of the project that the agent works for: gems then use only the accounts
+    that are checked in its settings.
     """
 
     caller: Caller
@@ -72,6 +73,7 @@ class Session:
     plan_mode: bool = False
     agent: str = "chat"
     gem: str = ""
+    project: str = ""
     opened: frozenset[str] = field(default_factory=frozenset)
     switched_off: frozenset[str] = field(default_factory=frozenset)
     confined: Confinement | None = None
@@ -96,6 +98,7 @@ class OutcomeState(StrEnum):
 class Outcome:
     """How a call ended, as the model is told (`text`) and as it is recorded.
 
+    `reason` has what the sentence of `code` for people is filled with, as JSON, where that says more than the code.
     `milliseconds` is how long it worked; the time for which a person was asked is not counted.
     """
 
@@ -104,6 +107,7 @@ class Outcome:
     code: str = ""
     opens: tuple[str, ...] = ()
     milliseconds: int = 0
+    reason: str = ""
 
 
 class ToolProvider(Protocol):

@@ -9,6 +9,7 @@ from notochord.services.tools.api import Outcome, OutcomeState, ToolOutput
 MAX_TEXT = 65_536
 MAX_DETAIL = 4_096
 
+_TOLD_BY_HOST = frozenset({Code.NETWORK_BLOCKED, Code.NETWORK_LOCAL_CLOSED})
 _NEXT = {
     Code.NOT_FOUND: "Check the name.",
     Code.FILE_MISSING: "Use fs.list to see what is there.",
@@ -31,7 +32,14 @@ def failed(error: NotochordError) -> Outcome:
     detail = error.detail[:MAX_DETAIL] or "the call failed"
     sentence = detail if detail.endswith((".", "!", "?")) else f"{detail}."
     text = " ".join(part for part in (f"{error.code}: {sentence}", _NEXT.get(error.code, "")) if part)
-    return Outcome(OutcomeState.FAILED, text, code=error.code.value)
+    return Outcome(OutcomeState.FAILED, text, code=error.code.value, reason=_reason(error, detail))
+
+
+def _reason(error: NotochordError, detail: str) -> str:
+    """Return what people are told of a failure whose sentence has no English in it; of others the text says enough."""
+    if "why" not in error.parameters and error.code not in _TOLD_BY_HOST:
+        return ""
+    return encode({"detail": detail, **error.parameters})
 
 
 def broken() -> Outcome:

@@ -246,6 +246,9 @@ class Grants(Protocol):
     async def revoke(self, grant: Grant) -> None:
         """Take a grant back; one that is not there is no error."""
 
+    async def granted(self, grant: Grant) -> bool:
+        """Tell whether a grant is there now. Raises NOT_FOUND for a connection that is not there (any more)."""
+
     async def grants(self) -> tuple[Grant, ...]: ...
 
 

@@ -1,7 +1,7 @@
 """Which project may use which connection; a connection that goes takes its grants along."""
 
+from sqlalchemy import ColumnElement, delete, insert, select
 from sqlalchemy import Connection as Transaction
-from sqlalchemy import delete, insert, select
 
 from notochord.core.events import EventBus
 from notochord.persistence.database import Database
@@ -35,6 +35,17 @@ class StoredGrants:
         await self._database.write(lambda transaction: _take_back(transaction, grant))
         self._events.publish(ConnectionsChanged())
 
+    async def granted(self, grant: Grant) -> bool:
+        account = select(CONNECTIONS.c.id).where(CONNECTIONS.c.id == grant.connection)
+        found = select(GRANTS.c.connection).where(*_is(grant))
+
+        def look(transaction: Transaction) -> bool:
+            if transaction.execute(account).first() is None:
+                raise not_found(grant.connection)
+            return transaction.execute(found).first() is not None
+
+        return await self._database.read(look)
+
     async def grants(self) -> tuple[Grant, ...]:
         def look(transaction: Transaction) -> tuple[Grant, ...]:
             rows = transaction.execute(select(GRANTS).order_by(GRANTS.c.kind, GRANTS.c.subject, GRANTS.c.connection))
@@ -44,10 +55,12 @@ class StoredGrants:
 
 
 def _take_back(transaction: Transaction, grant: Grant) -> None:
-    transaction.execute(
-        delete(GRANTS).where(
-            GRANTS.c.connection == grant.connection,
-            GRANTS.c.kind == grant.kind.value,
-            GRANTS.c.subject == grant.subject,
-        )
+    transaction.execute(delete(GRANTS).where(*_is(grant)))
+
+
+def _is(grant: Grant) -> tuple[ColumnElement[bool], ...]:
+    return (
+        GRANTS.c.connection == grant.connection,
+        GRANTS.c.kind == grant.kind.value,
+        GRANTS.c.subject == grant.subject,
     )

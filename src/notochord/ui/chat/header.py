@@ -29,11 +29,12 @@ class HeaderActs:
 
 
 class ChatHeader(QWidget):
-    """The folder of a chat about one stands beside its title."""
+    """Beside the title stands which agent of a gem one talks with, or which folder about."""
 
     def __init__(self, kit: Kit, conversation: Conversation, acts: HeaderActs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit, self._conversation, self._acts = kit, conversation, acts
+        self._gem_name = ""
         space, text = kit.theme.space, kit.text
         row = QHBoxLayout(self)
         row.setContentsMargins(space.xl, space.s, space.m, space.s)
@@ -56,12 +57,20 @@ class ChatHeader(QWidget):
         bind(self, conversation.chat, self._show)
         bind(self, conversation.usage, self._show_usage)
 
+    def name_gem(self, name: str) -> None:
+        """Say what the gem is called whose agent one talks with; until then its id stands there."""
+        self._gem_name = name
+        self._show(self._conversation.chat.value)
+
     def _show(self, chat: Chat | None) -> None:
         if chat is None:
             return
         self.title.setText(title_of(self._kit, chat))
-        about = "" if chat.own_folder else str(chat.folder)
-        self.folder.setText(about)
+        gem, _, agent = chat.role.partition("/")
+        if agent and not chat.parent:
+            self.folder.setText(self._kit.text("window.chat.with_agent", agent=agent, gem=self._gem_name or gem))
+        else:
+            self.folder.setText("" if chat.own_folder else str(chat.folder))
         self.rename.setVisible(not chat.parent)
 
     def _show_usage(self, usage: tuple[int, int]) -> None:

@@ -72,7 +72,7 @@ class ModelPicker(Button):
         place = self._choices.runs_at(self._model)
         role = f"{role_name(self._kit, self._role)} · " if self._role else ""
         name = model_name(self._model)
-        self.setText((name if len(name) <= 32 else f"{name[:30]}…").replace("&", "&&"))
+        self.setText(name if len(name) <= 32 else f"{name[:30]}…")
         self.setIcon(icon(PLACES[place], self._kit.theme.colours.text_soft, 16))
         told = f"{role}{name} · {place_name(self._kit, place)}"
         self.setToolTip(told)

@@ -64,6 +64,7 @@ class OpenChatView(Lead):
         bind(self, self._conversation.complete, lambda _: self._show_wanted(page.wanted_entry.value))
         for keys, act in ((QKeySequence.StandardKey.Find, self._find), ("Ctrl+Shift+E", self.toggle_experts)):
             QShortcut(QKeySequence(keys), self, act, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self._name_gem()
         self.lead_to(self.composer)
 
     def toggle_experts(self) -> None:
@@ -105,6 +106,7 @@ class OpenChatView(Lead):
             show_file=self._open_files,
             open_link=self._open_link,
             ends=ends,
+            open_gem=lambda gem: self._page.navigation.go(Page.GEM, gem),
         )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
         self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus, kit.text("window.chat.find"))
@@ -140,8 +142,16 @@ class OpenChatView(Lead):
     def _show_chat(self, chat: Chat | None) -> None:
         if chat is not None:
             self.plan.show_on(chat.plan_mode)
+            self.plan.setVisible("/" not in chat.role)
+            self.experts.setVisible("/" not in chat.role)
             self.model.show_model(chat.model)
         self._show_busy()
+
+    def _name_gem(self) -> None:
+        chat = self._conversation.chat.value
+        gem, slash, _ = chat.role.partition("/") if chat is not None else ("", "", "")
+        if slash:
+            self._kit.runner.run(self, "name a gem", self._page.gem_name(gem), done=self.header.name_gem)
 
     def _show_busy(self) -> None:
         outbox = self._shown.writing.outbox

@@ -11,9 +11,11 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.ui.chat.chat_list import ChatListView
 from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
+from notochord.ui.chat.open_chat import OpenChatView
 from notochord.ui.chat.page import ChatPage
 from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.kit import Kit
+from notochord.viewmodels.chat.beginning import quoted as quotation
 from notochord.viewmodels.chat.live import Activity, Doing
 from notochord.viewmodels.chat.notices import FilesAreAsTheyWere, ModelWasReplaced
 from notochord.viewmodels.chat.page import ChatPageModel
@@ -78,6 +80,16 @@ def _notices(kit: Kit) -> QWidget:
     return _page(kit, model)
 
 
+def _with_agent(kit: Kit) -> QWidget:
+    model = samples.page(kit.sentences.language, [], role=f"{samples.ISSUES}/triage", title="")
+    quoted = "#4711 Umlauts in file names are lost\nOpened by ada, three days ago"
+    samples.shown(model).writing.composer.text.set(f"{quotation(quoted)}\n\n")
+    page = _page(kit, model)
+    assert isinstance(page.content, OpenChatView)
+    page.content.header.name_gem("GitHub issues")
+    return page
+
+
 def _opening(kit: Kit) -> QWidget:
     page = _page(kit, samples.new_page())
     page.show_slow()
@@ -136,6 +148,7 @@ SCENES = (
     Scene("chat-offline", _offline, height=560),
     Scene("chat-attachments", _with_files, width=760, height=480),
     Scene("chat-branches", _notices),
+    Scene("chat-with-agent", _with_agent, height=560),
     Scene("chat-experts", partial(_experts, column="experts"), width=1240),
     Scene("chat-tools", partial(_experts, column="tools"), width=1240),
     Scene("chat-files", partial(_files, shows=""), width=1240),

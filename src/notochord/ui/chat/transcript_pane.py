@@ -56,6 +56,7 @@ class PaneActs:
     show_file: Callable[[str], None]
     open_link: Callable[[str], None]
     ends: Acts
+    open_gem: Callable[[str], None] | None = None
 
 
 class TranscriptPane(QWidget):
@@ -87,6 +88,7 @@ class TranscriptPane(QWidget):
         self._call_acts = CallActs(
             stop=self._stop_call,
             show_file=acts.show_file,
+            open_gem=acts.open_gem,
             unfolded=self._unfolded,
             monotonic=desk.clock.monotonic,
             answers=self._answers,

@@ -7,6 +7,7 @@ from notochord.ui.gem.parts import Group, breakable
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.keyed_rows import KeyedRows
 from notochord.ui.settings.parts import Choice
@@ -61,7 +62,8 @@ class AccountView(QWidget):
 
     def _chosen(self) -> None:
         chosen = self.choice.value or ""
-        self.save.setEnabled(chosen != self._saved)
+        with keyboard_kept(self.save, self.choice):
+            self.save.setEnabled(chosen != self._saved)
         option = next((one for one in self._model.accounts.options.value if one.id == chosen), None)
         hint = ""
         if option is not None and not option.ready:

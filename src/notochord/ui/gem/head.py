@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from notochord.ui.chat.wording import file_size
 from notochord.ui.gem.parts import breakable
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.confirm import Confirm
@@ -20,6 +21,8 @@ from notochord.viewmodels.gem.place import View
 from notochord.viewmodels.gem.shown import GemShown
 
 ICON = 48
+OFFICIAL = "official"
+"""A value of `Trust`."""
 
 
 class BackRow(QWidget):
@@ -39,7 +42,7 @@ class BackRow(QWidget):
         self._text = text
 
     def _show(self, found: GemShown | None) -> None:
-        self.back.rename(self._kit.text("window.gem.back", gem=found.name if found else ""))
+        self.back.rename(self._kit.text("window.gem.back", gem=name_of(self._kit, found) if found else ""))
 
 
 class Head(QWidget):
@@ -99,7 +102,7 @@ class Head(QWidget):
     def ask_to_remove(self, lost: Lost) -> Confirm:
         """Ask, naming what is destroyed, then remove the gem (GEMUI-050 to GEMUI-053)."""
         text, found = self._kit.text, self._model.shown.value
-        name = found.name if found else ""
+        name = name_of(self._kit, found) if found else ""
         said = [text("window.gem.delete.text"), self._data(lost)]
         said.append(text("window.gem.delete.knowledge" if lost.uses_knowledge else "window.gem.delete.files"))
         dialog = Confirm(
@@ -129,16 +132,17 @@ class Head(QWidget):
         self.setVisible(found is not None)
         if found is None:
             return
-        text = self._kit.text
-        _exchange(self._icon, LetterIcon(self._kit, found.name, found.id, ICON))
-        self._name.setText(found.name)
+        text, name = self._kit.text, name_of(self._kit, found)
+        _exchange(self._icon, LetterIcon(self._kit, name, found.id, ICON))
+        self._name.setText(name)
         self._maker.setText(text("window.gem.made_by", version=found.version, publisher=found.publisher))
         tone = {"official": "success", "unsigned": "warning", "unknown_key": "warning"}.get(found.trust, "neutral")
         self._trust.show_as(text(f"window.gem.trust.{found.trust}"), tone)
-        self._description.setText(breakable(found.description))
+        said = gem_said(self._kit, found.id, found.description, official=found.trust == OFFICIAL)
+        self._description.setText(breakable(said))
         self.introduction.setVisible(found.has_introduction)
-        self.menu.rename(text("window.gem.menu", gem=found.name))
-        self.delete.setAccessibleName(text("window.gem.delete.named", gem=found.name))
+        self.menu.rename(text("window.gem.menu", gem=name))
+        self.delete.setAccessibleName(text("window.gem.delete.named", gem=name))
 
     def _count_first(self) -> None:
         self._kit.runner.run(self, "count what is lost", self._model.what_is_lost(), done=self._ask)
@@ -154,6 +158,11 @@ class Head(QWidget):
 
     def _repair(self) -> None:
         self._kit.runner.run(self, "download a gem again", self._model.download_again())
+
+
+def name_of(kit: Kit, found: GemShown) -> str:
+    """Return what the gem is called in the window's language."""
+    return gem_name(kit, found.id, found.name, official=found.trust == OFFICIAL)
 
 
 def _exchange(place: QVBoxLayout, widget: QWidget) -> None:

@@ -9,6 +9,7 @@ from notochord.ui.gem.head import BackRow
 from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.controls.elided import ElidedLabel
+from notochord.ui.kit.controls.middle import Middle
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.tab_order import put_in_order
 from notochord.ui.kit.transcript.entries import Role, TextEntry
@@ -85,9 +86,10 @@ class IntroductionView(QWidget):
         space = kit.theme.space
         self.setAccessibleName(kit.text("window.gem.introduction"))
         self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(space.xl, space.xl, space.xl, space.s)
+        column.setContentsMargins(0, space.xl, 0, space.s)
         column.setSpacing(space.m)
         top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
         top.setSpacing(space.m)
         top.addWidget(BackRow(kit, model, kit.text("window.gem.introduction")), 1)
         self._tabs = QHBoxLayout()
@@ -95,7 +97,7 @@ class IntroductionView(QWidget):
         self.documents = DocumentsView(kit, self._model, open_link, self._again)
         self.languages, self.text = self.documents.languages, self.documents.text
         top.addWidget(self.languages)
-        column.addLayout(top)
+        column.addWidget(Middle(kit, top))
         column.addWidget(self.documents, 1)
         bind_list(self, self._model.tabs, self._show_tabs)
         bind(self, self._model.tab, lambda _: self._show_tabs())

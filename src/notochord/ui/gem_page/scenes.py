@@ -10,7 +10,7 @@ from notochord.ui.gem_page.web import WebView
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
 from notochord.viewmodels.gem_page.model import GemPageModel, PageState
-from notochord.viewmodels.samples.gem_page import asked_link, gem_page
+from notochord.viewmodels.samples.gem_page import asked_link, gem_page, no_model
 
 
 class DrawnPage(QWidget):
@@ -86,8 +86,15 @@ def _link(kit: Kit) -> QWidget:
     return view
 
 
+def _no_talk(kit: Kit) -> QWidget:
+    model = gem_page(kit.sentences.language, PageState.SHOWN)
+    model.talk_failure.set(no_model())
+    return _view(kit, model)
+
+
 SCENES = (
     *(_in(state) for state in PageState),
     Scene("gem-page-problems", _problems, 900, 520),
+    Scene("gem-page-no-talk", _no_talk, 900, 520),
     Scene("gem-page-link", _link, 900, 520),
 )

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from notochord.core.errors import NotochordError
 from notochord.ui.gem_page.look import page_language, page_values
 from notochord.ui.gem_page.web import MakeWeb, WebView
 from notochord.ui.kit.bindings import bind
@@ -45,11 +46,12 @@ class GemPageView(Lead):
             action=kit.text("window.gem_page.reload"), on_action=self.reload,
         )  # fmt: skip
         self._problems = NoticeBar(kit, "", "warning")
+        self.talk_failure = NoticeBar(kit, "", "error", on_close=lambda: model.talk_failure.set(None))
         space = kit.theme.space
         bars = QVBoxLayout()
         bars.setContentsMargins(space.m, 0, space.m, 0)
         bars.setSpacing(space.s)
-        for bar in (self._busy, self._problems):
+        for bar in (self._busy, self._problems, self.talk_failure):
             bar.hide()
             bars.addWidget(bar)
         self._column.addLayout(bars)
@@ -62,6 +64,7 @@ class GemPageView(Lead):
         model.send = self._post
         bind(self, model.details, lambda _: self._name())
         bind(self, model.problems, self._show_problems)
+        bind(self, model.talk_failure, self._show_talk_failure)
         bind(self, model.busy, self._busy.setVisible)
         bind(self, model.state, self._show)
         bind(self, model.opened, lambda number: self._load() if number else None)
@@ -166,6 +169,11 @@ class GemPageView(Lead):
         if problems:
             key = "window.gem_page.problems"
             self._problems.tell(self._kit.text(key, count=len(problems), first=problems[0][:200]))
+
+    def _show_talk_failure(self, error: NotochordError | None) -> None:
+        self.talk_failure.setVisible(error is not None)
+        if error is not None:
+            self.talk_failure.tell(self._kit.failure(error))
 
     def _ask(self, link: Link | None) -> None:
         if link is None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.menus import MenuEntry, MenuIconButton
@@ -70,28 +71,30 @@ class GemTile(Tile):
         super().__init__(kit, on_open, parent)
         self._gem, self._on_pin = gem, on_pin
         space = kit.theme.space
+        name = gem_name(kit, gem.id, gem.name, official=not gem.trust)
+        description = gem_said(kit, gem.id, gem.description, official=not gem.trust)
         row = QHBoxLayout(self)
         row.setContentsMargins(space.m, space.m, space.xs, space.m)
         row.setSpacing(space.m)
-        row.addWidget(LetterIcon(kit, gem.name, gem.id, ICON), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(LetterIcon(kit, name, gem.id, ICON), 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.setSpacing(2)
-        column.addWidget(ElidedLabel(kit, gem.name, bold=True))
-        column.addWidget(ElidedLabel(kit, gem.description, size="small", colour="text_soft"))
+        column.addWidget(ElidedLabel(kit, name, bold=True))
+        column.addWidget(ElidedLabel(kit, description, size="small", colour="text_soft"))
         marks = _marks(kit, gem)
         for text, tone in marks:
             column.addSpacing(space.xs)
             column.addWidget(Badge(kit, text, tone), 0, Qt.AlignmentFlag.AlignLeading)
         column.addStretch(1)
         row.addLayout(column, 1)
-        self.menu = MenuIconButton(kit, "more", kit.text("window.home.menu", gem=gem.name), self.entries)
+        self.menu = MenuIconButton(kit, "more", kit.text("window.home.menu", gem=name), self.entries)
         row.addWidget(self.menu, 0, Qt.AlignmentFlag.AlignTop)
         for inner in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if inner is not self.menu:
                 inner.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.setAccessibleName(", ".join([gem.name, *(text for text, _ in marks)]))
-        self.setAccessibleDescription(gem.description)
-        self.setToolTip(gem.description)
+        self.setAccessibleName(", ".join([name, *(text for text, _ in marks)]))
+        self.setAccessibleDescription(description)
+        self.setToolTip(description)
 
     def entries(self) -> Sequence[MenuEntry]:
         """Return what can be done with the gem here."""

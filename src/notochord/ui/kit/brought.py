@@ -16,14 +16,17 @@ def model_note(kit: Kit, name: str, note: str) -> str:
     return _said(kit, f"window.brought.model.{name}", note)
 
 
-def gem_name(kit: Kit, identifier: str, name: str) -> str:
-    """Return what a gem is called that comes with the program; not for installed ones, which anybody can have made."""
-    return _said(kit, f"window.brought.gem.{identifier}", name)
+def gem_name(kit: Kit, identifier: str, name: str, *, official: bool = True) -> str:
+    """Return what a gem is called that comes with the program.
+
+    One without the official signature keeps its own name: anybody can have made it, whatever its id.
+    """
+    return _said(kit, f"window.brought.gem.{identifier}", name) if official else name
 
 
-def gem_said(kit: Kit, identifier: str, description: str) -> str:
-    """Return what such a gem is for."""
-    return _said(kit, f"window.brought.gem.{identifier}.description", description)
+def gem_said(kit: Kit, identifier: str, description: str, *, official: bool = True) -> str:
+    """Return what such a gem is for; see `gem_name`."""
+    return _said(kit, f"window.brought.gem.{identifier}.description", description) if official else description
 
 
 def _said(kit: Kit, key: str, otherwise: str) -> str:

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QDateTime, QLocale
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.numbers import whole
@@ -36,6 +38,7 @@ class AccountCard(Card):
 
     def __init__(self, kit: Kit, row: AccountRow, actions: AccountActions) -> None:
         super().__init__(kit)
+        self._address = ""
         self.name = Label(kit, "", bold=True)
         self.state = Label(kit, "", size="small")
         self.facts = Label(kit, "", size="small", colour="text_soft")
@@ -54,7 +57,15 @@ class AccountCard(Card):
         words.addWidget(self.facts)
         words.addWidget(self.use)
         self.column.addLayout(words)
+        self.address = ElidedLabel(kit, "", size="small", colour="text_soft", middle=True)
+        self.copy = Button(kit, kit.text("window.settings.accounts.copy_address"), self.copy_address, icon_name="copy")
+        self.by_hand = QWidget()
+        line = QHBoxLayout(self.by_hand)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.address, 1)
+        line.addWidget(self.copy)
         self.column.addWidget(self.status)
+        self.column.addWidget(self.by_hand)
         self.column.addWidget(self.progress)
         self._bar(row.id, actions)
         self.show_row(row)
@@ -67,7 +78,7 @@ class AccountCard(Card):
         for name in names:
             act = partial(getattr(actions, name), account)
             text = self._kit.text("window.settings.cancel" if name == "cancel" else f"window.settings.accounts.{name}")
-            self.buttons[name] = Button(self._kit, text, act, gives_way=name != "delete")
+            self.buttons[name] = Button(self._kit, text, act, gives_way=True)
             if name == "delete":
                 line.addStretch(1)
             line.addWidget(self.buttons[name])
@@ -101,6 +112,10 @@ class AccountCard(Card):
             button.setAccessibleName(f"{button.text()} {row.name}")
         self._show_check(row)
 
+    def copy_address(self) -> None:
+        """Put the address at which the user signs in on the clipboard."""
+        QGuiApplication.clipboard().setText(self._address)
+
     def _show_state(self, row: AccountRow, *, is_oauth: bool) -> None:
         self.state.setVisible(is_oauth)
         if is_oauth:
@@ -113,7 +128,7 @@ class AccountCard(Card):
         if row.signing_in:
             told = text("window.settings.accounts.signing_in")
             if row.address:
-                told = text("window.settings.accounts.open_yourself", address=row.address)
+                told = text("window.settings.accounts.open_yourself")
         elif check.phase is CheckPhase.RUNNING:
             told = text("window.settings.accounts.testing")
         elif check.phase is CheckPhase.WORKS:
@@ -122,6 +137,9 @@ class AccountCard(Card):
             told, colour = self._kit.failure(check.error), "danger"
         elif row.sign_in == "again":
             told, colour = text("window.settings.accounts.again"), "danger"
+        self._address = row.address
+        self.address.setText(row.address)
+        self.by_hand.setVisible(row.signing_in and bool(row.address))
         self.status.setText(told)
         self.status.set_colour(colour)
         self.status.setVisible(bool(told))
@@ -139,10 +157,11 @@ def _facts(kit: Kit, row: AccountRow) -> str:
         else row.service or text("window.settings.accounts.other")
     )
     method = text(f"window.settings.accounts.method.{row.method}")
-    hosts = text("window.settings.accounts.hosts", hosts=separator.join(row.hosts))
+    places = [host for host in row.hosts if f"http://{host}" not in row.hosts]  # said once where both ways are open
+    hosts = text("window.settings.accounts.hosts", hosts=separator.join(places))
     paths = row.registration.paths
-    places = f"{hosts} ({separator.join(paths)})" if paths else hosts
-    return " · ".join((kind, places) if row.provider else (kind, method, places))
+    sent = f"{hosts} ({separator.join(paths)})" if paths else hosts
+    return " · ".join((kind, sent) if row.provider else (kind, method, sent))
 
 
 def _users(kit: Kit, row: AccountRow) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.parts import Choice, Group, Row
 
@@ -29,6 +30,7 @@ class AddressChoice:
     ) -> None:  # fmt: skip
         self._kit, self._group, self._key, self._into_view = kit, group, key, into_view
         self._by_address, self._change = by_address, change
+        self._in_force: str | None = None
         self.choice = Choice()
         for use in type(by_address):
             self.choice.offer_value(kit.text(f"{key}.{use}"), use)
@@ -49,19 +51,28 @@ class AddressChoice:
         self.error = Label(kit, "", size="small", colour="danger", selectable=True)
         self.error.hide()
         self.address.textEdited.connect(lambda _: self.error.hide())
+        self.address.textChanged.connect(lambda _: self._show_unsaved())
         group.card.column.addWidget(self.error)
 
     def show(self, use: Any, address: str) -> None:
         """Show what is in force."""
+        self._in_force = address if use is self._by_address else None
         self.choice.show_choice(use)
         self.address.setText(address)
+        self._show_unsaved()
         self.row.setVisible(use is self._by_address)
         self.error.hide()
+
+    def _show_unsaved(self) -> None:
+        """Save can be pressed while what stands in the field is not what is in force."""
+        with keyboard_kept(self.save, self.address):
+            self.save.setEnabled(self.address.text().strip() != self._in_force)
 
     def fail(self, error: NotochordError) -> None:
         """Tell why the address cannot be used."""
         self.error.setText(self._kit.failure(error))
         self.error.show()
+        QTimer.singleShot(0, self.error, partial(self._into_view, self.error))
 
     def _chosen(self) -> None:
         use = self.choice.value
@@ -73,6 +84,8 @@ class AddressChoice:
         self._kit.runner.run(self._group, f"choose {self._key}", self._change(use, ""))
 
     def _save(self) -> None:
+        if not self.save.isEnabled():
+            return
         command = self._change(self._by_address, self.address.text())
         self._kit.runner.run(
             self._group, f"save {self._key}", command, done=lambda _: self.error.hide(), failed=self.fail

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.brought import gem_name
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.keyed_rows import KeyedRows
@@ -22,7 +23,8 @@ class AgentView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(kit.theme.space.xs)
-        shown = f"{row.gem} › {row.title}" if row.gem else agent_name(kit, row.name)
+        gem = gem_name(kit, row.official_gem, row.gem, official=bool(row.official_gem))
+        shown = f"{gem} › {row.title}" if row.gem else agent_name(kit, row.name)
         self.choice = ModelChoice(
             kit, kit.text("window.settings.roles.model_of", name=shown), kit.text("window.settings.agents.default")
         )

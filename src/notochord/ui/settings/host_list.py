@@ -1,15 +1,16 @@
 """A list of hosts: entries, a field for another one, and what to write instead if it cannot be used."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.item_model import ItemModel
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.settings.network import HostList, NetworkModel, Refusal
+from notochord.viewmodels.settings.network import HostList, NetworkModel, Refusal, as_read
 
 MOST_ROWS = 6
 
@@ -64,7 +65,7 @@ class HostListEditor(QWidget):
         self.list.setUniformItemSizes(True)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self._items = ItemModel(self._entries, {Qt.ItemDataRole.DisplayRole: str}, self)
+        self._items = ItemModel(self._entries, {Qt.ItemDataRole.DisplayRole: as_read}, self)
         self.list.setModel(self._items)
         column.addWidget(self.list)
         self.remove = Button(self._kit, text("window.settings.network.remove"), self._remove)
@@ -81,11 +82,19 @@ class HostListEditor(QWidget):
     def _fit(self) -> None:
         count = len(self._entries)
         self.empty.setVisible(not count)
-        self.list.setVisible(bool(count))
-        self.remove.setVisible(bool(count))
-        self.remove.setEnabled(self.list.currentIndex().isValid())
-        row = max(self.list.sizeHintForRow(0), self.list.fontMetrics().height() + self._kit.theme.space.s)
-        self.list.setFixedHeight(min(max(count, 1), MOST_ROWS) * row + 2 * self.list.frameWidth() + 2)
+        with keyboard_kept(self.remove, self.list, self.field):
+            self.list.setVisible(bool(count))
+            self.remove.setVisible(bool(count))
+            self.remove.setEnabled(self.list.currentIndex().isValid())
+        least = self.list.fontMetrics().height() + self._kit.theme.space.s
+        rows = range(min(count, MOST_ROWS))
+        row = max([least, *(self.list.sizeHintForRow(at) for at in rows)])  # letters of other scripts may be higher
+        self.list.setFixedHeight(max(len(rows), 1) * row + 2 * self.list.frameWidth() + 2)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Measure again with the letters that are seen."""
+        super().showEvent(event)
+        self._fit()
 
     def _add(self) -> None:
         self._put(self.where, self.field.text())

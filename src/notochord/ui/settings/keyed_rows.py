@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from notochord.core.observable import ObservableList
 from notochord.ui.kit.bindings import bind_list
+from notochord.ui.kit.first_stop import first_stop
 
 Item = TypeVar("Item")
 View = TypeVar("View", bound=QWidget)
@@ -36,8 +37,10 @@ class KeyedRows(QWidget, Generic[Item, View]):
 
     def _follow(self) -> None:
         wanted = {self._key(item): item for item in self._items}
+        orphaned = False
         for gone in self.views.keys() - wanted.keys():
             view = self.views.pop(gone)
+            orphaned = orphaned or _holds_keyboard(view)
             self._column.removeWidget(view)
             view.hide()
             view.deleteLater()
@@ -52,6 +55,14 @@ class KeyedRows(QWidget, Generic[Item, View]):
         self.setVisible(bool(wanted))
         if moved:
             self._put_in_tab_order()
+        if orphaned:
+            self._adopt_keyboard()
+
+    def _adopt_keyboard(self) -> None:
+        """Let what stands where the removed row stood have the keyboard: another row, else what comes after them."""
+        heir = first_stop(self) or _next_stop(self)
+        if heir is not None:
+            heir.setFocus()
 
     def _put_in_tab_order(self) -> None:
         """Let Tab reach the rows where they are seen: Qt puts widgets that are made later behind all others."""
@@ -73,6 +84,21 @@ def _reached_before(rows: QWidget) -> QWidget | None:
     while before is not None and before is not rows and (not _is_reached(before) or rows.isAncestorOf(before)):
         before = before.previousInFocusChain()
     return None if before is rows else before
+
+
+def _next_stop(rows: QWidget) -> QWidget | None:
+    """Return what Tab reaches after the rows, of what can be used now."""
+    after = rows.nextInFocusChain()
+    while after is not None and after is not rows:
+        if _is_reached(after) and after.isVisible() and after.isEnabled() and not rows.isAncestorOf(after):
+            return after
+        after = after.nextInFocusChain()
+    return None
+
+
+def _holds_keyboard(view: QWidget) -> bool:
+    focused = view.window().focusWidget()
+    return focused is not None and (focused is view or view.isAncestorOf(focused))
 
 
 def _is_reached(widget: QWidget) -> bool:

@@ -11,6 +11,7 @@ from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.file_dialogs import ask_open_file
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.keyed_rows import KeyedRows
@@ -72,8 +73,9 @@ class LocalFiles(QWidget):
 
     def _show_copying(self, share: float | None) -> None:
         self.progress.setVisible(share is not None)
-        self.cancel_copy.setVisible(share is not None)
-        self.add.setEnabled(share is None)
+        with keyboard_kept(self.add, self.cancel_copy):
+            self.cancel_copy.setVisible(share is not None)
+            self.add.setEnabled(share is None)
         self.progress.setValue(int((share or 0) * 100))
 
     def _fetch(self, name: str) -> None:

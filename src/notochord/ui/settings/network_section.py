@@ -80,7 +80,9 @@ class NetworkSection(Column):
 
     def _show_mode(self, mode: OutsideMode) -> None:
         self.mode.show_choice(mode)
-        self.mode_row.remark.setText(self._kit.text(f"window.settings.network.mode.{mode}.remark"))
+        explained = self._kit.text(f"window.settings.network.mode.{mode}.remark")
+        self.mode_row.remark.setText(explained)
+        self.mode.setAccessibleDescription(explained)
         self.editors[HostList.BLOCKED].setVisible(mode is OutsideMode.BLOCK)
         self.editors[HostList.ALLOWED].setVisible(mode is OutsideMode.ALLOW)
 

@@ -13,6 +13,7 @@ from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.file_dialogs import ask_save_file
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.last_folders import Purpose
 from notochord.ui.settings.keyed_rows import KeyedRows
@@ -55,7 +56,9 @@ class OrganizationView(QWidget):
         words.addWidget(self.facts)
         line.addLayout(words, 1)
         self.buttons = {
-            name: Button(kit, text(f"window.settings.organization.{name}"), partial(actions[name], row.id))
+            name: Button(
+                kit, text(f"window.settings.organization.{name}"), partial(actions[name], row.id), gives_way=True
+            )
             for name in ("switch", "rename", "delete")
         }
         for button in self.buttons.values():
@@ -106,7 +109,7 @@ class OrganizationSection(Column):
         self.name.setAccessibleName(text("window.settings.organization.name"))
         self.name.returnPressed.connect(self._rename_this)
         self.name.textChanged.connect(lambda _: self._name_typed())
-        self.save_name = Button(kit, text("window.settings.organization.save_name"), self._rename_this)
+        self.save_name = Button(kit, text("window.settings.organization.save_name"), self._rename_this, gives_way=True)
         label = Label(kit, text("window.settings.organization.name"))
         label.setBuddy(self.name)
         row.addWidget(label)
@@ -115,14 +118,18 @@ class OrganizationSection(Column):
         group.add(row)
         self.encryption = Label(kit, "")
         self.encryption_text = remark(kit, "")
-        self.save_key = Button(kit, text("window.settings.organization.save_key"), self._ask_key_file, icon_name="key")
+        self.save_key = Button(
+            kit, text("window.settings.organization.save_key"), self._ask_key_file, icon_name="key", gives_way=True
+        )
         group.add(self._with_button(self.encryption, self.encryption_text, self.save_key))
         self.key_told = Label(kit, "", size="small")
         self.key_told.hide()
         group.card.column.addWidget(self.key_told)
         place = Label(kit, text("window.settings.organization.place"))
         where = Label(kit, str(self._model.folder), colour="text_soft", size="small", selectable=True)
-        self.open_folder = Button(kit, text("window.settings.organization.open_folder"), self._show_folder)
+        self.open_folder = Button(
+            kit, text("window.settings.organization.open_folder"), self._show_folder, gives_way=True
+        )
         group.add(self._with_button(place, where, self.open_folder))
         return group
 
@@ -168,7 +175,8 @@ class OrganizationSection(Column):
 
     def _name_typed(self) -> None:
         row, typed = self._model.current.value, self.name.text().strip()
-        self.save_name.setEnabled(bool(row and typed and typed != row.name))
+        with keyboard_kept(self.save_name, self.name):
+            self.save_name.setEnabled(bool(row and typed and typed != row.name))
 
     def _row(self, organization: str) -> OrganizationRow:
         return next(row for row in self._model.all if row.id == organization)

@@ -3,15 +3,18 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.labels import Label, title
+from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.controls.search_field import SearchField
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.accounts_section import AccountsSection
 from notochord.ui.settings.agents_section import AgentsSection
+from notochord.ui.settings.developers_section import DevelopersSection
 from notochord.ui.settings.network_section import NetworkSection
 from notochord.ui.settings.organization_section import OrganizationSection
 from notochord.ui.settings.parts import Column, Rule
@@ -22,6 +25,8 @@ from notochord.ui.settings.system_section import SystemSection
 from notochord.viewmodels.settings.page import AI_SECTIONS, Section, SettingFound, SettingsModel
 
 LIST_WIDTH = 236
+NARROW_PAGE = 700
+"""Pixels below which the list of sections is as narrow as its words let it be."""
 ICON = 18
 ICONS = {
     Section.PROVIDERS: "cloud",
@@ -30,18 +35,21 @@ ICONS = {
     Section.SYSTEM: "sliders",
     Section.NETWORK: "globe",
     Section.ACCOUNTS: "key",
+    Section.DEVELOPERS: "shield",
     Section.ORGANIZATION: "building",
     Section.STATISTICS: "chart",
 }
 DATA = Qt.ItemDataRole.UserRole
 
 
-class SettingsPage(QWidget):
+class SettingsPage(Lead):
     """Shows the section that the view-model names; each is built at its first visit and read anew at every one."""
 
     def __init__(self, kit: Kit, model: SettingsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit, self._model = kit, model
+        self._with_icons = True
+        self._sought = ""
         self._built: dict[Section, Column] = {}
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -51,6 +59,7 @@ class SettingsPage(QWidget):
         self.stack = QStackedWidget()
         row.addWidget(self.stack, 1)
         kit.theme.changed.connect(self._paint_icons)
+        self.lead_to(self.list)
         bind(self, model.found, self._show_found)
         bind(self, model.section, self._show_section)
 
@@ -113,6 +122,14 @@ class SettingsPage(QWidget):
                 item.setFont(heading)
         self.left.setFixedWidth(self._width())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the section its room in a narrow window: the names of the others then stand without icons."""
+        self.left.setFixedWidth(self._width())
+        if (self.width() < NARROW_PAGE) is self._with_icons:
+            self._with_icons = not self._with_icons
+            self._paint_icons()
+        super().resizeEvent(event)
+
     def _row(self, lines: int = 1) -> int:
         """Return the height of a row with so many lines of text."""
         return self.fontMetrics().height() * lines + 2 * self._kit.theme.space.s
@@ -121,7 +138,9 @@ class SettingsPage(QWidget):
         """Return a width in which the names of all sections can be read at any size of text."""
         names = (self._kit.text(f"window.settings.{section}.title") for section in Section)
         widest = max(self.fontMetrics().horizontalAdvance(name) for name in names)
-        return max(LIST_WIDTH, widest + ICON + 4 * self._kit.theme.space.xl)
+        space = self._kit.theme.space
+        least = widest + ICON + 2 * space.xl + space.l
+        return least if self.width() < NARROW_PAGE else max(LIST_WIDTH, least + 2 * space.xl - space.l)
 
     def _add_heading(self, text: str) -> None:
         heading = QListWidgetItem(text)
@@ -133,7 +152,8 @@ class SettingsPage(QWidget):
         for at in range(self.list.count()):
             section = self.list.item(at).data(DATA)
             if section is not None:
-                self.list.item(at).setIcon(icon(ICONS[Section(section)], colour, ICON))
+                drawn = icon(ICONS[Section(section)], colour, ICON) if self._with_icons else QIcon()
+                self.list.item(at).setIcon(drawn)
 
     def _chosen(self, item: QListWidgetItem | None) -> None:
         section = item.data(DATA) if item is not None else None
@@ -144,11 +164,19 @@ class SettingsPage(QWidget):
         if section not in self._built:
             self._built[section] = self._make(section)
             self.stack.addWidget(self._built[section])
+            bind(self, self._model.sections.of(section).state, lambda _: self._look_again())
+        self._sought = ""
         self.stack.setCurrentWidget(self._built[section])
         for at in range(self.list.count()):
             if self.list.item(at).data(DATA) == section.value:
                 self.list.setCurrentRow(at)
         self._kit.runner.run(self, f"read {section}", self._model.read(section))
+
+    def _look_again(self) -> None:
+        """Go to the setting that was sought once its section is read, and not if the user went elsewhere meanwhile."""
+        section = self._built.get(self._model.section.value)
+        if self._sought and section is not None and section.go_to(self._sought):
+            self._sought = ""
 
     def _make(self, section: Section) -> Column:
         kit, models = self._kit, self._model.sections
@@ -160,6 +188,7 @@ class SettingsPage(QWidget):
             Section.SYSTEM: lambda: SystemSection(kit, models.system, lambda: go(Section.NETWORK)),
             Section.NETWORK: lambda: NetworkSection(kit, models.network),
             Section.ACCOUNTS: lambda: AccountsSection(kit, models.accounts, lambda: go(Section.PROVIDERS)),
+            Section.DEVELOPERS: lambda: DevelopersSection(kit, models.developers),
             Section.ORGANIZATION: lambda: OrganizationSection(kit, models.organization),
             Section.STATISTICS: lambda: StatisticsSection(kit, models.statistics),
         }
@@ -192,4 +221,4 @@ class SettingsPage(QWidget):
         if setting.is_section:
             self.list.setFocus()
         else:
-            section.go_to(setting.title)
+            self._sought = "" if section.go_to(setting.title) else setting.title

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -18,8 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
+from notochord.ui.kit.controls.scroll_page import readable_width
+from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.tab_order import widgets_in as widgets_in
+from notochord.ui.settings.narrow import NARROW, stand_in
 from notochord.ui.settings.numbers import numbers
 
 WIDEST = 720
@@ -37,7 +40,7 @@ class Card(QWidget):
         vertical = space.m if tight else space.l
         self.column.setContentsMargins(space.l, vertical, space.l, vertical)
         self.column.setSpacing(space.s)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         kit.theme.changed.connect(self.update)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -61,11 +64,11 @@ class Column(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FocusInView(self)
         page, inner = QWidget(), QWidget()
-        inner.setMaximumWidth(WIDEST)
+        self._kit, self._inner = kit, inner
         inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        outer = QHBoxLayout(page)
-        outer.setContentsMargins(space.xxl, space.xl, space.xxl, space.xl)
+        outer = self._outer = QHBoxLayout(page)
         outer.addWidget(inner, 1)
         outer.addStretch(0)
         self.column = QVBoxLayout(inner)
@@ -81,16 +84,33 @@ class Column(QScrollArea):
         self.setWidget(page)
         self.viewport().setAutoFillBackground(False)
         page.setAutoFillBackground(False)
+        kit.theme.changed.connect(self._measure)
+        self._measure()
 
-    def go_to(self, text: str) -> None:
-        """Bring the setting that is called so into view, with the focus in it if it can have it."""
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave less of a narrow window empty."""
+        self._measure()
+        super().resizeEvent(event)
+
+    def _measure(self) -> None:
+        space = self._kit.theme.space
+        side = space.l if self.width() < NARROW + 2 * space.xxl else space.xxl
+        self._outer.setContentsMargins(side, space.xl, side, space.xl)
+        self._inner.setMaximumWidth(readable_width(self._kit, WIDEST))
+
+    def go_to(self, text: str) -> bool:
+        """Bring the setting that is called so into view, with the focus in it if it can have it.
+
+        Return whether it is there, which it is not while the section is still being read.
+        """
         for found in self.findChildren(QWidget):
             if found.isVisibleTo(self) and text in (found.accessibleName(), found.property("text")):
                 target = _buddy(found) or found
                 self.ensureWidgetVisible(target, 0, self.height() // 3)
                 if target.focusPolicy() & Qt.FocusPolicy.TabFocus:
                     target.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return
+                return True
+        return False
 
 
 class Group(QWidget):
@@ -133,11 +153,12 @@ class Row(QWidget):
         width: int = CONTROL_WIDTH,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        space = kit.theme.space
+        space = self._space = kit.theme.space
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(space.xs)
-        line_of_both = QHBoxLayout()
+        line_of_both = self._line = QHBoxLayout()
+        self._control = control
         line_of_both.setSpacing(space.l)
         words = QVBoxLayout()
         words.setSpacing(space.xs)
@@ -162,6 +183,11 @@ class Row(QWidget):
             control.setAccessibleName(text)
         if explanation and not control.accessibleDescription():
             control.setAccessibleDescription(explanation)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand as there is room."""
+        super().resizeEvent(event)
+        stand_in(self._line, self._control, self.width(), beside=self._space.l, below=self._space.s)
 
     def set_hint(self, text: str) -> None:
         """Show one line below, or none for an empty text."""

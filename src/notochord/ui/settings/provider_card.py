@@ -10,6 +10,7 @@ from notochord.ui.kit.brought import model_note
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
 from notochord.ui.kit.icons import icon
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.numbers import numbers, whole
 from notochord.ui.settings.parts import Card
@@ -81,7 +82,7 @@ class ProviderCard(Card):
             self._kit, text("window.settings.providers.models"), lambda: actions.choose_models(name), gives_way=True
         )
         self.key = Button(self._kit, "", lambda: actions.replace_key(name), gives_way=True)
-        self.remove = Button(self._kit, text("window.settings.remove"), lambda: actions.remove(name))
+        self.remove = Button(self._kit, text("window.settings.remove"), lambda: actions.remove(name), gives_way=True)
         for button in (self.test, self.cancel, self.choose, self.key):
             row.addWidget(button)
         row.addStretch(1)
@@ -108,8 +109,9 @@ class ProviderCard(Card):
         text, check = self._kit.text, row.check
         running = check.phase is CheckPhase.RUNNING
         self.progress.setVisible(running)
-        self.cancel.setVisible(running)
-        self.test.setVisible(not running)
+        with keyboard_kept(self.test, self.cancel):
+            self.cancel.setVisible(running)
+            self.test.setVisible(not running)
         told = ""
         if check.phase is CheckPhase.WORKS:
             told = text("window.settings.providers.works", count=check.count)
@@ -219,8 +221,9 @@ class FileCard(QWidget):
             "stop": row.here and row.used,
             "delete": row.here,
         }
-        for name, visible in shown.items():
-            self.buttons[name].setVisible(visible)
+        with keyboard_kept(*self.buttons.values()):
+            for name, visible in shown.items():
+                self.buttons[name].setVisible(visible)
         state = "used" if row.used else "here" if row.here else "obtainable"
         facts = (size_text(self._kit, row.size), self._kit.text(f"window.settings.files.{state}"), row.licence)
         note = model_note(self._kit, row.name, row.note)

@@ -197,9 +197,14 @@ class ModelsSheet(Sheet):
         (self._checked.add if checked else self._checked.discard)(item.text())
 
     def _filter(self) -> None:
+        """Show what fits the words; the space bar checks the current one, so that one is never out of sight."""
         wanted = self.filter.text().strip().lower()
-        for row in range(self.list.count()):
-            self.list.item(row).setHidden(wanted not in self.list.item(row).text().lower())
+        items = [self.list.item(row) for row in range(self.list.count())]
+        for item in items:
+            item.setHidden(wanted not in item.text().lower())
+        current = self.list.currentRow()
+        if current < 0 or items[current].isHidden():
+            self.list.setCurrentRow(next((row for row, item in enumerate(items) if not item.isHidden()), -1))
 
 
 class KeySheet(Sheet):

@@ -1,5 +1,7 @@
 """The table of roles, in the settings and in the first-run set-up (SETUP-036)."""
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
@@ -9,6 +11,7 @@ from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.keyed_rows import KeyedRows
 from notochord.ui.settings.model_choice import ModelChoice
+from notochord.ui.settings.narrow import stand_in
 from notochord.ui.settings.pane_view import PaneView
 from notochord.ui.settings.parts import CONTROL_WIDTH, Group
 from notochord.ui.settings.removal import consequences, role_name
@@ -24,6 +27,9 @@ from notochord.viewmodels.settings.roles import (
     RolesModel,
 )
 
+LEAST_NAME, WIDEST_NAME = 90, 180
+"""Pixels of the field for the name of a role."""
+
 
 class RoleView(QWidget):
     """A role: its name and the line that the AI reads at the left, its model at the right."""
@@ -33,7 +39,7 @@ class RoleView(QWidget):
         self._kit, self._model, self._name = kit, model, row.name
         self._line_text = row.line
         space = kit.theme.space
-        outer = QHBoxLayout(self)
+        outer = self._outer = QHBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(space.l)
         words = QVBoxLayout()
@@ -55,7 +61,13 @@ class RoleView(QWidget):
         self.choice = ModelChoice(kit, accessible, kit.text("window.settings.roles.none"))
         self.choice.setFixedWidth(CONTROL_WIDTH)
         self.choice.activated.connect(lambda _: self._assign())
-        outer.addWidget(self.choice)
+        outer.addWidget(self.choice, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Stand as there is room."""
+        super().resizeEvent(event)
+        space = self._kit.theme.space
+        stand_in(self._outer, self.choice, self.width(), beside=space.l, below=space.s)
 
     def show_row(self, row: RoleRow, options: tuple[ModelOption, ...]) -> None:
         """Show the role as it is now; a description that is being typed is left alone."""
@@ -150,10 +162,11 @@ class RolesTable(QWidget):
             field.returnPressed.connect(self._begin)
         self.name.setMaxLength(LONGEST_NAME)
         self.line.setMaxLength(LONGEST_DESCRIPTION)
-        self.name.setFixedWidth(180)
+        self.name.setMinimumWidth(LEAST_NAME)
+        self.name.setMaximumWidth(WIDEST_NAME)
         self.plus = IconButton(kit, "plus", text("window.settings.roles.add"), self._begin)
-        line.addWidget(self.name)
-        line.addWidget(self.line, 1)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.line, 2)
         line.addWidget(self.plus)
         group.card.column.addLayout(line)
         self.waiting = QWidget()
@@ -162,11 +175,11 @@ class RolesTable(QWidget):
         self.waiting_text = Label(kit, "")
         self.waiting_choice = ModelChoice(kit, "", text("window.settings.roles.choose"))
         self.waiting_text.setBuddy(self.waiting_choice)
-        self.waiting_choice.setFixedWidth(CONTROL_WIDTH)
+        self.waiting_choice.setMaximumWidth(CONTROL_WIDTH)
         self.waiting_choice.activated.connect(lambda _: self._complete())
         self.give_up = Button(kit, text("window.settings.cancel"), self._give_up)
         row.addWidget(self.waiting_text, 1)
-        row.addWidget(self.waiting_choice)
+        row.addWidget(self.waiting_choice, 1)
         row.addWidget(self.give_up)
         group.card.column.addWidget(self.waiting)
         self.error.hide()
@@ -182,10 +195,13 @@ class RolesTable(QWidget):
                 view.show_row(row, options)
 
     def _show_pending(self, pending: PendingRole | None) -> None:
-        self.waiting.setVisible(pending is not None)
         if pending is None:
+            if self.window().focusWidget() in (self.waiting_choice, self.give_up):
+                self.name.setFocus()  # where the next role begins; Qt would go on to whatever comes after
+            self.waiting.hide()
             self.error.hide()
             return
+        self.waiting.show()
         told = self._kit.text("window.settings.roles.waiting", name=pending.name)
         self.waiting_text.setText(told)
         self.waiting_choice.setAccessibleName(told)

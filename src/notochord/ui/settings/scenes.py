@@ -8,6 +8,7 @@ from notochord.ui.gallery.scene import Scene
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.account_scenes import ACCOUNT_SCENES
 from notochord.ui.settings.agents_section import AgentsSection
+from notochord.ui.settings.developers_section import DeveloperSheet, DevelopersSection
 from notochord.ui.settings.network_section import NetworkSection
 from notochord.ui.settings.organization_section import OrganizationSection
 from notochord.ui.settings.organization_sheets import NameSheet, delete_sheet, switch_sheet
@@ -120,6 +121,18 @@ def _delete(kit: Kit) -> QWidget:
     return sheet
 
 
+def _distrust(kit: Kit) -> QWidget:
+    text, gem = kit.text, "org.anna.receipts"
+    return Confirmation(
+        kit,
+        text("window.settings.developers.remove.title", publisher="anna"),
+        text("window.settings.developers.remove.text"),
+        accept_text=text("window.settings.developers.remove.now"),
+        consequences=(text("window.settings.developers.remove.gem", gem=gem),),
+        command=lambda: samples.developers().load(),
+    )
+
+
 def sheet_scene(name: str, build: Callable[[Kit], QWidget], height: int) -> Scene:
     """Return the scene of a small window, which has its own width."""
     return Scene(name, build, 480, height)
@@ -142,6 +155,10 @@ SCENES = (
     Scene("settings-network-refused", _network_refused, WIDTH, HEIGHT),
     Scene("settings-network-store-refused", _store_refused, WIDTH, 1320),
     *ACCOUNT_SCENES,
+    Scene("settings-developers", lambda kit: DevelopersSection(kit, samples.developers()), WIDTH, 460),
+    Scene("settings-developers-empty", lambda kit: DevelopersSection(kit, samples.developers(empty=True)), WIDTH, 320),
+    sheet_scene("settings-developer-add", lambda kit: DeveloperSheet(kit, samples.developers()), 480),
+    sheet_scene("settings-developer-remove", _distrust, 280),
     Scene("settings-organization", lambda kit: OrganizationSection(kit, samples.organizations()), WIDTH, HEIGHT),
     Scene(
         "settings-organization-plain",

@@ -11,10 +11,15 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QProgressBar, QVB
 from notochord.core.errors import NotochordError
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading
+from notochord.ui.kit.controls.scroll_page import readable_width
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.parts import plain, widgets_in
+from notochord.ui.settings.sheet_body import LEAST, SheetBody
 
 WIDTH = 480
+FRAME = 48
+"""Pixels of the screen that are left to the frame of a window."""
 
 
 class Sheet(QDialog):
@@ -31,20 +36,21 @@ class Sheet(QDialog):
         self.kit = kit
         self._cancel_work: Callable[[], None] | None = None
         self._listens = False
+        self._pressed = False
         space = kit.theme.space
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(text)
-        self.setFixedWidth(width)
+        self.setFixedWidth(min(readable_width(kit, width), self.screen().availableGeometry().width() - FRAME))
         column = QVBoxLayout(self)
         column.setContentsMargins(space.xl, space.xl, space.xl, space.xl)
         column.setSpacing(space.m)
         column.addWidget(heading(kit, text))
         if explanation:
             column.addWidget(Label(kit, explanation))
-        self.body = QVBoxLayout()
-        self.body.setSpacing(space.m)
-        column.addLayout(self.body)
+        self._area = SheetBody(kit, self._take_room)
+        self.body = self._area.column
+        column.addWidget(self._area)
         column.addStretch(1)
         self.error: Label = Label(kit, "", colour="danger", selectable=True)
         self.error.hide()
@@ -71,19 +77,39 @@ class Sheet(QDialog):
         return row
 
     def sizeHint(self) -> QSize:
-        """Return the height that the wrapped texts need at the fixed width."""
+        """Return the height that the wrapped texts need at the fixed width, at most that of the screen."""
         width, column = self.maximumWidth(), self.layout()
-        return QSize(width, column.totalHeightForWidth(width) if column else 0)
+        if column is None:
+            return QSize(width, 0)
+        margins = column.contentsMargins()
+        rest = column.totalHeightForWidth(width) - (0 if self._area.isHidden() else self._area.minimumHeight())
+        room = self.screen().availableGeometry().height() - FRAME - rest
+        wanted = self._area.wanted(width - margins.left() - margins.right())
+        return QSize(width, rest + min(wanted, max(room, LEAST)))
 
     def event(self, event: QEvent) -> bool:
         """Grow and shrink with what is shown."""
         done = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
-            self.resize(self.sizeHint())
+            self._take_room()
         return done
 
+    def _take_room(self) -> None:
+        """Be as high as it takes, and wholly on the screen."""
+        column = self.layout()
+        if column is None:
+            return
+        self._area.setVisible(bool(self.body.count()))
+        before = 0 if self._area.isHidden() else self._area.minimumHeight()
+        hint = self.sizeHint()
+        self._area.setFixedHeight(hint.height() - (column.totalHeightForWidth(hint.width()) - before))
+        self.resize(hint)
+        frame, screen = self.frameGeometry(), self.screen().availableGeometry()
+        if self.isVisible() and frame.bottom() > screen.bottom():
+            self.move(frame.left(), max(screen.top(), frame.top() - (frame.bottom() - screen.bottom())))
+
     def showEvent(self, event: QShowEvent) -> None:
-        """Let Tab go through the fields, then the buttons, and begin in the first field."""
+        """Let Tab go through the fields, then the buttons, and begin in the first field, else at the default button."""
         fields = [widget for widget in widgets_in(self.body) if widget.focusPolicy() & Qt.FocusPolicy.TabFocus]
         if not self._listens:
             self._listens = True
@@ -95,7 +121,10 @@ class Sheet(QDialog):
             QWidget.setTabOrder(before, after)
         if fields:
             fields[0].setFocus()
+        elif self.accept_button.isDefault():
+            self.accept_button.setFocus()
         super().showEvent(event)
+        self._take_room()
 
     def edited(self) -> None:
         """Another word was typed: what was wrong with the former ones is said no more."""
@@ -128,9 +157,15 @@ class Sheet(QDialog):
     def set_busy(self, busy: bool) -> None:
         """Show that something goes on; the fields wait, and Cancel stays."""
         self.busy.setVisible(busy)
-        self.accept_button.setEnabled(not busy)
         if busy:
+            self._pressed = self.focusWidget() is self.accept_button
+            with keyboard_kept(self.accept_button, self.cancel_button):
+                self.accept_button.setEnabled(False)
             self.show_error("")
+            return
+        self.accept_button.setEnabled(True)
+        if self._pressed and self.focusWidget() is self.cancel_button:
+            self.accept_button.setFocus()
 
     def reject(self) -> None:
         """Give up, and with it the work under way."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QWidget
 
 from notochord.ui.kit.bindings import bind
@@ -62,6 +62,7 @@ class Shell(QWidget):
         palette.offer(self._palette_items())
         self._palette_view: PaletteView | None = None
         self._listen_to_keys()
+        self._was_seen = False
         bind(self, navigation.place, self._show)
         self.setTabOrder(self.sidebar, self._stack)
 
@@ -171,6 +172,14 @@ class Shell(QWidget):
         self.sidebar.follow()
         if self._palette_view is not None:
             self._palette_view.follow(self.rect())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The page has the keyboard from the beginning; shown again, it is left where it was."""
+        super().showEvent(event)
+        page = self._stack.currentWidget()
+        if not self._was_seen and page is not None:
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._was_seen = True
 
     def _show(self, place: Place) -> None:
         if place.page not in self._factories:

@@ -24,6 +24,9 @@ FOLD_AFTER = 220
 LOOK_AGAIN = 300
 """Milliseconds between two looks for the pointer while it holds the sidebar open: Qt misses some leavings."""
 
+FROM_HOME = (Page.STORE, Page.GEM, Page.GEM_PAGE)
+"""Pages that are reached from Home."""
+
 
 class Sidebar(QWidget):
     """Lies over the left edge of its parent (the right one where text runs from right to left)."""
@@ -214,7 +217,7 @@ class Sidebar(QWidget):
             self._delay.start(FOLD_AFTER)
 
     def _mark_place(self, place: Place) -> None:
-        here = Page.HOME if place.page in (Page.GEM, Page.STORE) else place.page  # reached from Home
+        here = Page.HOME if place.page in FROM_HOME else place.page
         for page, entry in self.entries.items():
             entry.choose(page is here)
 

@@ -66,12 +66,12 @@ class MainWindow(QWidget):
 
     def leave(self) -> None:
         """Remember the place and go for good without telling: another window in another language comes."""
-        self.remember()
+        self.remember_place()
         self.hide()
         self.deleteLater()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self.remember()
+        self.remember_place()
         if self.keeps_running:
             event.ignore()
             self.hide()
@@ -93,7 +93,7 @@ class MainWindow(QWidget):
         if frame.maximized:
             self.showMaximized()
 
-    def remember(self) -> None:
-        """Keep the place on the desktop for the next window."""
+    def remember_place(self) -> None:
+        """Let the next window, of this start or a later one, stand where this one stands."""
         ordinary = self.normalGeometry() if self.isMaximized() or self.isFullScreen() else self.geometry()
         self._frames.keep(Frame(area_of(ordinary), self.isMaximized()))

@@ -11,6 +11,7 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading, remark, title
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.life import lives
 from notochord.ui.settings.parts import Card, Choice
 from notochord.ui.start.page import Pages, StartPage
 from notochord.viewmodels.settings.provider_rows import TEMPLATES, FileRow, Template, draft_of
@@ -26,6 +27,7 @@ class ConnectView(StartPage):
     def __init__(self, kit: Kit, model: ConnectModel, parent: QWidget | None = None) -> None:
         super().__init__(kit, parent)
         self._kit, self._model = kit, model
+        self._pressed: QWidget | None = None
         self.title: Label = title(kit, kit.text("window.start.connect"))
         self.column.addWidget(self.title)
         self.column.addWidget(remark(kit, kit.text("window.start.connect.remark")))
@@ -166,16 +168,20 @@ class ConnectView(StartPage):
 
     def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:
         self.error.hide()
+        self._pressed = self.focusWidget()
         self.stages.setEnabled(False)
         self._kit.runner.run(self, name, command, done=lambda _: self._ready(), failed=self.show_failure)
 
     def _ready(self) -> None:
         self.stages.setEnabled(True)
+        self._lead()
         self.use_small.setText(self._kit.text("window.start.connect.small.use"))
 
     def show_failure(self, error: NotochordError) -> None:
         """What the provider said stands in place, and everything that was typed stays (OPEN-028)."""
         self._ready()
+        if self._pressed is not None and lives(self._pressed):
+            self._pressed.setFocus()  # what is disabled loses the keyboard
         self.error.setText(self._kit.failure(error))
         self.error.show()
         self.area.ensureWidgetVisible(self.error)
@@ -186,6 +192,11 @@ class ConnectView(StartPage):
         if second:
             self.key.clear()
             self.filter.clear()
+            self._lead()
+
+    def _lead(self) -> None:
+        """Let Return use the model that is chosen; what is disabled, as while a provider answers, takes no focus."""
+        if self.stages.shown is self._models and self.stages.isEnabled():
             self.models.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_models(self) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from notochord.ui.kit.controls.middle import Middle
+from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 
 WIDEST = 640
@@ -25,15 +27,16 @@ class StartPage(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FocusInView(self.area)
         self.column = QVBoxLayout()
         self.column.setContentsMargins(0, space.xxl, 0, space.xl)
         self.column.setSpacing(space.l)
-        self.area.setWidget(_middle(kit, self.column))
+        self.area.setWidget(Middle(kit, self.column, widest=WIDEST))
         outer.addWidget(self.area, 1)
         self.buttons = QHBoxLayout()
         self.buttons.setContentsMargins(0, space.l, 0, space.xl)
         self.buttons.setSpacing(space.s)
-        self._below = _middle(kit, self.buttons)
+        self._below = Middle(kit, self.buttons, widest=WIDEST)
         outer.addWidget(self._below)
 
     def _follow_bar(self, width: int) -> None:
@@ -81,17 +84,3 @@ class Pages(QWidget):
         self.hold(page)
         page.show()
         self._shown = page
-
-
-def _middle(kit: Kit, content: QVBoxLayout | QHBoxLayout) -> QWidget:
-    """Return a widget with the content in its middle, at most `WIDEST` pixels wide."""
-    page, inner = QWidget(), QWidget()
-    inner.setLayout(content)
-    inner.setMaximumWidth(WIDEST)
-    inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-    row = QHBoxLayout(page)
-    row.setContentsMargins(kit.theme.space.xl, 0, kit.theme.space.xl, 0)
-    row.addStretch(1)
-    row.addWidget(inner, 1000)
-    row.addStretch(1)
-    return page

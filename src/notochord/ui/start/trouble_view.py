@@ -4,6 +4,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.core.errors import NotochordError
@@ -48,6 +49,11 @@ class TroubleView(StartPage):
         self.buttons.addStretch(1)
         self.quit = Button(kit, kit.text("window.start.quit"), quit_program)
         self.buttons.addWidget(self.quit)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The first remedy has the keyboard."""
+        super().showEvent(event)
+        next(iter(self.remedies.values()), self.quit).setFocus()
 
     def begin(self) -> None:
         """Look for other organizations that could be opened."""

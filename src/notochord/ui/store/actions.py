@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 from notochord.ui.chat.wording import file_size
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.kept_focus import keyboard_kept
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.store.model import Arriving, StoreModel
 from notochord.viewmodels.store.rows import StoreRow
@@ -49,12 +50,13 @@ class Actions(QWidget):
         self.open.setAccessibleName(text("window.store.open.named", gem=gem.name))
         self.cancel.rename(text("window.store.cancel.named", gem=gem.name))
         self.bar.setAccessibleName(text("window.store.progress", gem=gem.name))
-        self.install.setVisible(arriving is None and gem.standing not in (INSTALLED, OTHER))
-        self.open.setVisible(arriving is None and gem.standing in (INSTALLED, UPDATE))
-        for part in (self._told, self.bar, self.cancel):
-            part.setVisible(arriving is not None)
-        if arriving is not None:
-            self._show_arriving(arriving)
+        with keyboard_kept(self.install, self.open, self.cancel):
+            self.install.setVisible(arriving is None and gem.standing not in (INSTALLED, OTHER))
+            self.open.setVisible(arriving is None and gem.standing in (INSTALLED, UPDATE))
+            for part in (self._told, self.bar, self.cancel):
+                part.setVisible(arriving is not None)
+            if arriving is not None:
+                self._show_arriving(arriving)
 
     def _show_arriving(self, arriving: Arriving) -> None:
         arrives = arriving.whole > 0 and arriving.here < arriving.whole

@@ -15,6 +15,7 @@ from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.choices import Segmented
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.controls.middle import Middle
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.controls.scroll_page import ScrollPage
 from notochord.ui.kit.kit import Kit
@@ -41,21 +42,24 @@ class StoreGemView(QWidget):
         self._tab = CAN
         space, text = kit.theme.space, kit.text
         self._column = column = QVBoxLayout(self)
-        column.setContentsMargins(space.xl, space.xl, space.xl, space.s)
+        column.setContentsMargins(0, space.xl, 0, space.s)
         column.setSpacing(space.m)
+        above = QVBoxLayout()
+        above.setContentsMargins(0, 0, 0, 0)
+        above.setSpacing(space.m)
         self.actions_row = Actions(kit, model, primary=True)
-        column.addLayout(self._head())
+        above.addLayout(self._head())
         self._description = Label(kit, "", selectable=True)
         self._description.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        column.addWidget(self._description)
+        above.addWidget(self._description)
         self.failure = NoticeBar(
             kit, "", "error", action=text("window.store.retry"), on_action=lambda: model.install(model.gem.value)
         )
         self.other = NoticeBar(kit, text("window.store.other"), "warning")
         self.more = NoticeBar(kit, text("window.store.asks_more"), "info")
-        column.addWidget(self.failure)
-        column.addWidget(self.more)
-        column.addWidget(self.other)
+        above.addWidget(self.failure)
+        above.addWidget(self.more)
+        above.addWidget(self.other)
         self.documents = DocumentsView(kit, model.introduction, open_link, self._again)
         bar = QHBoxLayout()
         bar.setSpacing(space.m)
@@ -63,7 +67,8 @@ class StoreGemView(QWidget):
         bar.addLayout(self._tabs)
         bar.addStretch(1)
         bar.addWidget(self.documents.languages)
-        column.addLayout(bar)
+        above.addLayout(bar)
+        column.addWidget(Middle(kit, above))
         self._stack = QStackedWidget()
         self._can = ScrollPage(kit, text("window.store.can"))
         self._can.column.addWidget(AbilitiesChapter(kit, model))
@@ -71,7 +76,7 @@ class StoreGemView(QWidget):
         self._stack.addWidget(self._can)
         self._stack.addWidget(self.documents)
         column.addWidget(self._stack, 1)
-        column.addLayout(self._foot())
+        column.addWidget(Middle(kit, self._foot()))
         bind(self, model.row, self._show)
         bind(self, model.work, lambda _: self._show_work())
         bind(self, model.failures, lambda _: self._show_work())
@@ -117,6 +122,7 @@ class StoreGemView(QWidget):
         """The prompts that can be tried at once."""
         text = self._kit.text
         row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(self._kit.theme.space.s)
         self.prompts = Choice(text("window.store.prompt"))
         self.attempt = Button(self._kit, text("window.store.try"), self._say, icon_name="new-chat")

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError, Parameter
+from notochord.core.strict_json import decode
 
 
 class Remedy(StrEnum):
@@ -80,6 +81,15 @@ def _with_own_name(error: NotochordError) -> NotochordError:
         return error
     named = {**error.parameters, "model": model.removeprefix(f"{provider}/")}
     return NotochordError(error.code, error.fault, error.detail, **named)
+
+
+def as_failure(code: str, reason: str) -> NotochordError | None:
+    """Return what a tool call failed of as recorded, None where its code and text say all."""
+    found = decode(reason) if reason else None
+    if not isinstance(found, dict):
+        return None
+    parameters = {name: value for name, value in found.items() if isinstance(value, str | int | float)}
+    return NotochordError(as_code(code), Fault.POLICY, str(parameters.pop("detail", "")), **parameters)
 
 
 def as_code(code: str) -> Code:

@@ -149,6 +149,7 @@ def _call(block: Block, part: ToolCall, questions: Questions, live: LiveStep | N
         key, block.entry.id, part.id, part.name, part.arguments, state, result if state.over else "",
         code, milliseconds, began if not state.over else 0.0, question,
         produced_files(result) if state is CallState.DONE else (),
+        known.reason if known else "",
     )  # fmt: skip
 
 
@@ -171,6 +172,7 @@ def _live_call(prefix: str, identifier: str, call: LiveCall, questions: Question
         key, "", identifier, call.name, call.arguments, state, text, outcome.code if outcome else "",
         outcome.milliseconds if outcome else 0, 0.0 if outcome else call.began, question,
         produced_files(text) if state is CallState.DONE else (),
+        outcome.reason if outcome else "",
     )  # fmt: skip
 
 

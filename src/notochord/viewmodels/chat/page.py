@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.events import Unsubscribe
+from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat
@@ -77,6 +79,15 @@ class ChatPageModel:
     async def try_again(self) -> None:
         """Read the conversation again that could not be opened."""
         await self._open(self._subject)
+
+    async def gem_name(self, gem: str) -> str:
+        """Return what a gem is called; the id of one that is not installed (any more)."""
+        try:
+            return flattened((await self.desk.gems.get(gem)).name) or gem
+        except NotochordError as error:
+            if error.code is not Code.GEM_UNKNOWN:
+                raise
+            return gem
 
     # -- opening
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from notochord.core.errors import NotochordError
 from notochord.services.approvals.api import Approval
+from notochord.viewmodels.chat.failures import as_failure
 
 
 class Who(StrEnum):
@@ -71,6 +72,19 @@ class CallMade:
     approval: Approval | None = None
     files: tuple[str, ...] = ()
     """Paths in the conversation's folder that the call produced, as far as its result names them."""
+
+    reason: str = ""
+
+    @property
+    def failure(self) -> NotochordError | None:
+        """What it failed of, if people can do something about it."""
+        return as_failure(self.code, self.reason)
+
+    @property
+    def lacks(self) -> str:
+        """The gem on whose page the user can allow what the call lacked; "" if it is nothing of that kind."""
+        failure = self.failure
+        return str(failure.parameters.get("gem", "")) if failure is not None else ""
 
 
 @dataclass(frozen=True, slots=True)

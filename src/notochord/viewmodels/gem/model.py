@@ -21,6 +21,7 @@ from notochord.services.gems.api import (
     GemRemoved,
     GemRightsChanged,
     Gems,
+    KnowledgeFolder,
     Mailbox,
 )
 from notochord.services.models.api import Models, RolesChanged
@@ -31,7 +32,7 @@ from notochord.viewmodels.gem.accounts import GemAccounts, NewAccount
 from notochord.viewmodels.gem.assistants import Assistants
 from notochord.viewmodels.gem.data import GemDataModel
 from notochord.viewmodels.gem.introduction import IntroductionModel
-from notochord.viewmodels.gem.needs import Need, SetupCheck, connected, needs_of
+from notochord.viewmodels.gem.needs import Need, SetupCheck, asks_for_folders, connected, needs_of
 from notochord.viewmodels.gem.place import GemPlace, View
 from notochord.viewmodels.gem.shown import GemShown, shown_of
 from notochord.viewmodels.settings.pane import LOADING, READY, Pane, PaneState
@@ -106,10 +107,15 @@ class GemModel:
         self.shown: Observable[GemShown | None] = Observable(None)
         self.needs: ObservableList[Need] = ObservableList()
         self.mailboxes: Observable[tuple[Mailbox, ...]] = Observable(())
+        self.folders: Observable[tuple[KnowledgeFolder, ...]] = Observable(())
+        """What can be chosen for a permission on chosen folders; none while there is no knowledge base."""
+
         self.can_repair: Observable[bool] = Observable(False)
         self.update: Observable[str] = Observable("")
-        self.update_asks_more: Observable[bool] = Observable(False)
         """The later version that the gem can be updated to, "" for none."""
+
+        self.update_asks_more: Observable[bool] = Observable(False)
+        """That version asks for more than the installed one."""
 
         self.verified: Observable[bool] = Observable(False)
         """The files were just looked at, and are as they were installed."""
@@ -178,6 +184,16 @@ class GemModel:
         with self._shown_again_if_refused():
             await self._gems.grants.allow_knowledge(self.place.value.gem, permission, allowed=allowed)
 
+    async def choose_folder(self, permission: str, folder: str, *, chosen: bool) -> None:
+        """Open a folder to the gem with all below it, or close it; in force at its next request."""
+        found = self.shown.value
+        before = {one.permission: one.chosen for one in found.knowledge} if found is not None else {}
+        now = (
+            before.get(permission, frozenset()) | {folder} if chosen else before.get(permission, frozenset()) - {folder}
+        )
+        with self._shown_again_if_refused():
+            await self._gems.grants.choose_collections(self.place.value.gem, permission, now)
+
     async def choose_mailboxes(self, mailboxes: frozenset[str], *, every: bool) -> None:
         """Say which mailboxes the gem may read; in force at its next request."""
         with self._shown_again_if_refused():
@@ -229,6 +245,7 @@ class GemModel:
     async def _show(self, found: Dossier) -> None:
         accounts, notices = await self._check.accounts(), await self._check.notices(found)
         mailboxes = await self._gems.grants.mailboxes() if found.rights.reads_mail else ()
+        folders = await self._gems.grants.folders() if asks_for_folders(found.rights) else ()
         repairable = self._repair is not None and await self._repair.available(found.gem.id)
         update, more = await self._later(found.gem.id)
         await self.assistants.show(found, notices)
@@ -236,10 +253,11 @@ class GemModel:
             return
         self.accounts.show(found, accounts)
         self.mailboxes.set(mailboxes)
+        self.folders.set(folders)
         self.can_repair.set(repairable)
         self.update_asks_more.set(more)
         self.update.set(update)
-        self.needs.reset(needs_of(found, connected(accounts), notices))
+        self.needs.reset(needs_of(found, connected(accounts), notices, folders))
         if found.changed_file:
             self.verified.set(False)
         self.shown.set(shown_of(found))

@@ -1,15 +1,18 @@
 """What of a gem still needs its user: the notice on its page and the mark on Home come from here (GEMUI-016 to 019)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the window is painted before the doors are loaded
-    from notochord.services.gems.api import Dossier, Gems, ModelNotice
+    from notochord.services.gems.api import Dossier, GemRights, Gems, KnowledgeFolder, KnowledgeRight, ModelNotice
     from notochord.services.models.api import Models
     from notochord.services.settings.api import Settings
     from notochord.services.vault.api import Connection, Vault
+
+USER_SELECTED = "user-selected"
+"""The target of a permission on folders that the user chooses."""
 
 SIGNED_IN = "ready"
 """A value of `SignIn`: a key is there, or somebody is signed in."""
@@ -62,7 +65,13 @@ class SetupCheck:
     async def needs(self, dossier: "Dossier") -> tuple[Need, ...]:
         """Return what is missing, in the order of the page's sections. Raises GEM_UNKNOWN, and as the doors do."""
         accounts = await self.accounts() if dossier.accounts else ()
-        return needs_of(dossier, connected(accounts), await self.notices(dossier))
+        folders = await self._gems.grants.folders() if asks_for_folders(dossier.rights) else ()
+        return needs_of(dossier, connected(accounts), await self.notices(dossier), folders)
+
+
+def asks_for_folders(rights: "GemRights") -> bool:
+    """Tell whether a gem asks for folders of the knowledge base that the user chooses."""
+    return any(one.permission.endswith(f":{USER_SELECTED}") for one in rights.knowledge)
 
 
 def connected(accounts: "Iterable[Connection]") -> set[str]:
@@ -70,13 +79,24 @@ def connected(accounts: "Iterable[Connection]") -> set[str]:
     return {one.id for one in accounts if one.sign_in == SIGNED_IN}
 
 
-def needs_of(dossier: "Dossier", accounts: set[str], notices: "Mapping[str, ModelNotice]") -> tuple[Need, ...]:
-    """Return what is missing; `accounts` are the ids of those that can be used."""
+def needs_of(
+    dossier: "Dossier",
+    accounts: set[str],
+    notices: "Mapping[str, ModelNotice]",
+    folders: "Sequence[KnowledgeFolder]" = (),
+) -> tuple[Need, ...]:
+    """Return what is missing; `accounts` are the ids of those that can be used, `folders` what can be chosen from."""
     rights = dossier.rights
     found = [Need(NeedKind.MODEL, name) for name, notice in notices.items() if notice.value]
     found += [Need(NeedKind.ACCOUNT, one.slot) for one in dossier.accounts if one.account not in accounts]
     if rights.reads_mail and not rights.every_mailbox and not rights.mailboxes:
         found.append(Need(NeedKind.MAILBOX))
-    if rights.knowledge and not any(one.allowed for one in rights.knowledge):
+    if rights.knowledge and not any(_is_of_use(one, folders) for one in rights.knowledge):
         found.append(Need(NeedKind.KNOWLEDGE))
     return tuple(found)
+
+
+def _is_of_use(right: "KnowledgeRight", folders: "Sequence[KnowledgeFolder]") -> bool:
+    """Tell whether a permission opens anything: one on chosen folders only with a choice, if there is any to make."""
+    asks = right.permission.endswith(f":{USER_SELECTED}") and bool(folders)
+    return right.allowed and (not asks or any(folder.id in right.collections for folder in folders))

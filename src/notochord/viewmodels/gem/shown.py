@@ -6,10 +6,10 @@ from notochord.core.flat_text import flattened
 from notochord.services.gems.api import Dossier, GemFailure, KnowledgeRight
 from notochord.services.gems.api import ExtraFile as ExtraFile
 from notochord.viewmodels.gem.lengths import LINE, NAME, TEXT
+from notochord.viewmodels.gem.needs import USER_SELECTED as USER_SELECTED
 from notochord.viewmodels.gem.procedures import Procedure, procedure_of
 
 READY = "ready"
-USER_SELECTED = "user-selected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,8 @@ class KnowledgeSwitch:
     subject: str
     predicate: str
     allowed: bool
+    chosen: frozenset[str] = frozenset()
+    """The folders that the user chose, where the gem asks for such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,12 @@ def _switch(right: KnowledgeRight) -> KnowledgeSwitch:
     action, _, scope = right.permission.partition(":")
     subject, _, predicate = scope.partition(":")
     return KnowledgeSwitch(
-        right.permission, action, flattened(subject, NAME), flattened(predicate, LINE), right.allowed
+        right.permission,
+        action,
+        flattened(subject, NAME),
+        flattened(predicate, LINE),
+        right.allowed,
+        frozenset(right.collections),
     )
 
 

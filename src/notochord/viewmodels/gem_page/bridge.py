@@ -11,6 +11,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
 from notochord.core.tasks import Lifetime
 from notochord.services.gem_pages.api import GemPages
+from notochord.viewmodels.gem_page.incidents import PageIncidents
 from notochord.viewmodels.gem_page.messages import (
     MAX_CHARACTERS,
     AskMessage,
@@ -30,6 +31,9 @@ PER_SECOND = 200
 
 BURST = 2_000
 
+_SUSPICIOUS = frozenset({Code.TOOL_UNKNOWN, Code.PERM_DENIED, Code.PAYLOAD_TOO_LARGE})
+"""With these a page is refused what it has no right to; anything else is a mistake like any other."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -42,7 +46,7 @@ class PageBridge:
 
     def __init__(
         self, *, pages: GemPages, clock: Clock, gem: str, page: str, send: Callable[[str], None],
-        ask: Callable[[str, str], None], overrun: Callable[[], None],
+        ask: Callable[[str, str], None], overrun: Callable[[], None], incidents: PageIncidents,
     ) -> None:  # fmt: skip
         self._pages = pages
         self._clock = clock
@@ -51,6 +55,7 @@ class PageBridge:
         self._send = send
         self._ask = ask
         self._overrun = overrun
+        self._incidents = incidents
         self._lifetime = Lifetime(f"page of {gem}")
         self._running: dict[int, asyncio.Task[None]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
@@ -63,12 +68,12 @@ class PageBridge:
         if self._closed or not self._may_send():
             return
         if len(text) > MAX_CHARACTERS:
-            _log.warning("a page of %s sent %d characters, which is too much", self._gem, len(text))
+            self._incidents.refused(f"a message of {len(text)} characters")
             return
         try:
             message = read_message(text)
-        except ValueError as error:
-            _log.warning("a page of %s sent what is no message: %s", self._gem, error)
+        except ValueError:
+            self._incidents.refused("what is no message")
             return
         match message:
             case CallMessage():
@@ -94,15 +99,16 @@ class PageBridge:
         self._closed = True
         for task in self._running.values():
             task.cancel()
-        _log.warning("a page of %s sends without end and is stopped", self._gem)
+        self._incidents.refused("messages without end, and is stopped")
         self._overrun()
         return False
 
     def _begin(self, message: CallMessage) -> None:
         if message.number in self._running:
-            _log.warning("a page of %s used the number of a call that still runs", self._gem)
+            self._incidents.refused("the number of a call that still runs")
             return
         if len(self._running) >= OUTSTANDING:
+            self._incidents.refused("more calls at once")
             self._answer(message.number, _error(_too_many()))
             return
         task = self._lifetime.start("call", self._run(message))
@@ -117,6 +123,8 @@ class PageBridge:
                 value = await self._pages.call(self._gem, self._page, message.tool, message.arguments)
             answer: dict[str, Json] = {"value": value}
         except NotochordError as error:
+            if error.code in _SUSPICIOUS:
+                self._incidents.refused(f"a call with {error.code}")
             answer = _error(error)
         except asyncio.CancelledError:
             self._answer(message.number, _error(NotochordError(Code.CANCELLED, Fault.USER, "the call was cancelled")))

@@ -1,6 +1,5 @@
 """One page of a gem while it is open: loading, shown, failed; its problems; the links and agents it asks for."""
 
-import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,13 +15,12 @@ from notochord.core.tasks import Lifetime
 from notochord.services.gem_pages.api import GemPageDetails, GemPages, PageFile
 from notochord.services.gems.api import GemInstalled, GemRemoved
 from notochord.viewmodels.gem_page.bridge import PageBridge
+from notochord.viewmodels.gem_page.incidents import PageIncidents
 
 MAX_PROBLEMS = 50
 ZOOMS = (0.5, 0.67, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 2.0, 3.0)
 _LONGEST_PROBLEM = 500
 _LONGEST_LINK = 8192
-
-_log = logging.getLogger(__name__)
 
 AskAgent = Callable[[str, str, str], Awaitable[None]]
 """Begins a conversation of the user with a gem's agent: the gem, the agent, what it is about."""
@@ -49,15 +47,18 @@ class Link:
 
 
 class GemPageModel:
-    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer; without
-    `ask_agent` elements get no bubbles.
+    """`open_link` opens an address outside; `can_wall` tells whether a page can be kept in on this computer;
+    `is_before_user` whether it is what the window shows: only then a bubble can have been pressed.
+
+    `talk_failure` tells why the last bubble that was pressed led nowhere.
 
     `opened` counts how often the page was (re)loaded: whoever shows it loads it anew when the number changes.
     """
 
     def __init__(
         self, *, pages: GemPages, events: EventBus, clock: Clock, gem: str, page: str,
-        open_link: Callable[[str], object], can_wall: Callable[[], Awaitable[bool]], ask_agent: AskAgent | None = None,
+        open_link: Callable[[str], object], can_wall: Callable[[], Awaitable[bool]], ask_agent: AskAgent,
+        is_before_user: Callable[[], bool],
     ) -> None:  # fmt: skip
         self.gem = gem
         self.page = page
@@ -66,6 +67,7 @@ class GemPageModel:
         self.failure: Observable[NotochordError | None] = Observable(None)
         self.problems: Observable[tuple[str, ...]] = Observable(())
         self.link: Observable[Link | None] = Observable(None)
+        self.talk_failure: Observable[NotochordError | None] = Observable(None)
         self.busy: Observable[bool] = Observable(False)
         self.zoom: Observable[float] = Observable(1.0)
         self.opened: Observable[int] = Observable(0)
@@ -76,13 +78,11 @@ class GemPageModel:
         self._open_link = open_link
         self._can_wall = can_wall
         self._ask_agent = ask_agent
+        self._is_before_user = is_before_user
         self._lifetime = Lifetime("gem page")
         self._watched: list[Unsubscribe] = []
+        self._incidents = PageIncidents(gem, page)
         self._bridge = self._new_bridge()
-
-    @property
-    def has_bubbles(self) -> bool:
-        return self._ask_agent is not None
 
     async def start(self) -> None:
         """Find the page and follow what happens to its gem."""
@@ -107,6 +107,7 @@ class GemPageModel:
         await before.close()
         self.problems.set(())
         self.link.set(None)
+        self.talk_failure.set(None)
         self.busy.set(False)
         self.failure.set(None)
         try:
@@ -156,9 +157,12 @@ class GemPageModel:
 
     def problem(self, text: str) -> None:
         """Something of the page failed: a script, or a thing that the policy refused."""
-        _log.info("a page of %s: %s", self.gem, text[:_LONGEST_PROBLEM])
         if len(self.problems.value) < MAX_PROBLEMS:
             self.problems.set((*self.problems.value, text[:_LONGEST_PROBLEM]))
+
+    def refused(self, what: str) -> None:
+        """The page was refused something by the engine; the log has it."""
+        self._incidents.refused(what)
 
     def wants_link(self, address: str) -> None:
         """The page leads elsewhere; the user is asked, about one link at a time."""
@@ -176,7 +180,7 @@ class GemPageModel:
         """Return the message that tells the page how the program looks now."""
         agents: list[Json] = []
         details = self.details.value
-        if self.has_bubbles and details is not None:
+        if details is not None:
             agents = list(details.agents)
         named: dict[str, Json] = dict(colours)
         said: dict[str, Json] = dict(texts)
@@ -190,6 +194,7 @@ class GemPageModel:
             page=self.page,
             send=lambda text: self.send(text),
             ask=self._asked,
+            incidents=self._incidents,
             overrun=lambda: self.state.set(PageState.STOPPED),
         )
 
@@ -210,16 +215,21 @@ class GemPageModel:
 
     def _asked(self, agent: str, about: str) -> None:
         details = self.details.value
-        if self._ask_agent is None or details is None or agent not in details.agents:
+        if not self._is_before_user():
+            self._incidents.refused("an agent while it is not before the user")
+            return
+        if details is None or agent not in details.agents:
+            self._incidents.refused("an agent that its gem does not have")
             self.problem(f"there is no agent {agent[:64]!r} to ask")
             return
-        _ = self._lifetime.start("ask an agent", self._begin(self._ask_agent, agent, about))
+        _ = self._lifetime.start("ask an agent", self._begin(agent, about))
 
-    async def _begin(self, ask: AskAgent, agent: str, about: str) -> None:
+    async def _begin(self, agent: str, about: str) -> None:
+        self.talk_failure.set(None)
         try:
-            await ask(self.gem, agent, about)
+            await self._ask_agent(self.gem, agent, about)
         except NotochordError as error:
-            self.problem(f"{error.code.value} {error.detail}")
+            self.talk_failure.set(error)
 
     def _installed(self, event: GemInstalled) -> None:
         if event.gem == self.gem:

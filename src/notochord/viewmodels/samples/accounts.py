@@ -61,6 +61,9 @@ class ShownAccounts(AccountsModel):
         return TEMPLATES
 
 
+ADDRESS = "https://accounts.google.com/o/oauth2/v2/auth?response_type=code&client_id=12345&state=Nlt-uIK6zl3ZxF4ucwRy"
+
+
 def _model(language: str, *, encrypted: bool = True) -> ShownAccounts:
     return ShownAccounts(
         accounts=absent(Accounts),
@@ -89,7 +92,7 @@ def accounts_at_work(language: str = "en") -> AccountsModel:
     model = accounts(language)
     model.accounts.reset(
         (
-            replace(GOOGLE, sign_in=SignIn.NEEDED, signing_in=True),
+            replace(GOOGLE, sign_in=SignIn.NEEDED, signing_in=True, address=ADDRESS),
             replace(GOOGLE, id="6", name="Google (home)", sign_in=SignIn.AGAIN),
             replace(GITHUB, check=Check(CheckPhase.FAILED, error=OFFLINE)),
             replace(WEATHER, check=Check(CheckPhase.FAILED, error=REFUSED)),

@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
-from typing import Any, TypeVar
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
 
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.sentences import CHINESE
-from notochord.core.strict_json import Json
+from notochord.core.strict_json import Json, encode
 from notochord.services.approvals.api import Approval, ApprovalQuestion, ApprovalState
 from notochord.services.chat.api import Chat, ChatState, ChatTool, Found
 from notochord.services.files.api import Entry, EntryType, Version
+from notochord.services.gems.api import Gems
 from notochord.services.settings.api import Setting
 from notochord.services.tools.api import SideEffect
 from notochord.viewmodels.chat.chat_list import ChatListModel
@@ -45,6 +47,7 @@ from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 
 Value = TypeVar("Value", bound=Json)
 
+ISSUES = "org.notochord.github-issues"
 CHAT = "sample"
 MODEL = "Anthropic/claude-sonnet-4-5"
 LOCAL = "Ollama/qwen3:8b"
@@ -81,12 +84,17 @@ class _Defaults:
         return
 
 
+class _Named:
+    async def get(self, gem: str) -> Any:
+        return SimpleNamespace(name="GitHub issues")
+
+
 def desk() -> ChatDesk:
     """Return a desk with models to choose from and nothing going on."""
     none: Any = absent(object)
     found = ChatDesk(
         chats=none, drafts=none, approvals=none, models=none, settings=_Defaults(), files=none, versions=none,
-        opening=none, gems=none, egress=none, events=EventBus(), clock=StillClock(),
+        opening=none, gems=cast(Gems, _Named()), egress=none, events=EventBus(), clock=StillClock(),
     )  # fmt: skip
     found.models.options.reset(
         (
@@ -193,7 +201,12 @@ def calls(language: str) -> list[Piece]:
         )
         for n, (name, arguments, state, result, took) in enumerate(made)
     ]  # fmt: skip
-    return [question(found.question), answer(found.working), *states]
+    lacks: Json = {"why": "why.account_not_chosen", "gem": ISSUES, "name": "GitHub issues", "slot": "github"}
+    lacking = CallMade(
+        "c20", "a0", "20", f"gem.{ISSUES}.list_issues", "{}", CallState.FAILED, "E_PERM_DENIED: …", Code.PERM_DENIED,
+        340, reason=encode(lacks),
+    )  # fmt: skip
+    return [question(found.question), answer(found.working), *states, lacking]
 
 
 def asked(*, holds: bool = True, step: str = "9", kind: str = "gem") -> Approval:

@@ -15,6 +15,7 @@ from notochord.services.gems.api import (
     Dossiers,
     GemFailure,
     Gems,
+    KnowledgeFolder,
     Mailbox,
     ModelNotice,
 )
@@ -159,6 +160,34 @@ def full(language: str) -> GemModel:
     model.accounts.rows.reset([AccountRow("bank", why), AccountRow("rates", rates, "a2")])
     model.mailboxes.set((Mailbox("m1", "anna@example.com"), Mailbox("m2", "office@example.com")))
     model.needs.reset(NEEDS)
+    return model
+
+
+def with_folders(language: str) -> GemModel:
+    """Return a gem whose user chooses folders of the knowledge base."""
+    chinese = language == CHINESE
+    names = ("工作", "合同", "2026", "家里") if chinese else ("Work", "Contracts", "2026", "Home")
+    asks = KnowledgeSwitch(
+        "collections.read:user-selected", "collections.read", "user-selected", "", True, frozenset({"f2"})
+    )
+    model = gem(language, shown=replace(SIMPLE, knowledge=(asks,)))
+    parents = ("", "f1", "f2", "")
+    model.folders.set(tuple(KnowledgeFolder(f"f{at}", name, parents[at - 1]) for at, name in enumerate(names, start=1)))
+    return model
+
+
+def without_folders(language: str) -> GemModel:
+    """Return a gem that asks for folders where there is no knowledge base."""
+    asks = KnowledgeSwitch("collections.read:user-selected", "collections.read", "user-selected", "", False)
+    model = gem(language, shown=replace(SIMPLE, knowledge=(asks,)))
+    model.needs.reset([Need(NeedKind.KNOWLEDGE)])
+    return model
+
+
+def later(language: str) -> GemModel:
+    """Return a gem that has a later version."""
+    model = gem(language, shown=SIMPLE)
+    model.update.set("1.4.0")
     return model
 
 

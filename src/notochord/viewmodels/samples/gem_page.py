@@ -20,6 +20,8 @@ def gem_page(language: str, state: PageState, *, problems: tuple[str, ...] = (),
         page="board",
         open_link=lambda _: None,
         can_wall=_can,
+        ask_agent=_ask,
+        is_before_user=lambda: True,
     )
     name, title = ("发票整理", "待付款") if language == CHINESE else ("Invoices", "What is due")
     model.details.set(GemPageDetails("invoices", name, "board", title, "pages/board.html"))
@@ -38,5 +40,14 @@ def asked_link() -> Link:
     return Link("https://xn--bcher-kva.example/orders?number=4711", "xn--bcher-kva.example")
 
 
+def no_model() -> NotochordError:
+    """Return why no conversation with an agent begins where no model has been added."""
+    return NotochordError(Code.MODEL_NOT_CHOSEN, Fault.USER, "no model has been chosen")
+
+
 async def _can() -> bool:
     return True
+
+
+async def _ask(gem: str, agent: str, about: str) -> None:
+    return None

@@ -10,7 +10,8 @@ from notochord.core.events import EventBus
 from notochord.core.sentences import Sentences
 from notochord.services.chat.api import Chats
 from notochord.services.egress.api import Egress, OutsideMode
-from notochord.services.gems.api import Gems, ModelNotice
+from notochord.services.gem_developers.api import Developers
+from notochord.services.gems.api import Dossiers, Gems, ModelNotice
 from notochord.services.models.api import Capabilities, Models, ProviderKind
 from notochord.services.organizations.api import Organizations
 from notochord.services.settings.api import Settings
@@ -20,6 +21,7 @@ from notochord.viewmodels.samples.accounts import accounts
 from notochord.viewmodels.samples.doors import absent
 from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
+from notochord.viewmodels.settings.developers import DeveloperRow, DevelopersModel
 from notochord.viewmodels.settings.network import (
     HostList,
     NetworkModel,
@@ -304,6 +306,18 @@ def statistics(*, empty: bool = False) -> StatisticsModel:
     return model
 
 
+def developers(*, empty: bool = False) -> DevelopersModel:
+    """Return trusted developers."""
+    model = DevelopersModel(developers=absent(Developers), dossiers=absent(Dossiers), events=EventBus())
+    rows = (
+        DeveloperRow("2f8c1b7d90a4e6537c1d28ab46f09e35", "anna", "", 1_790_000_000_000, ("org.anna.receipts",)),
+        DeveloperRow("b50e7742c9138fd6a1e04c68d72b9f13", "workshop-berlin", "de.workshop", 1_795_000_000_000),
+    )
+    model.rows.reset(() if empty else rows)
+    model.state.set(READY)
+    return model
+
+
 class ShownSettings(SettingsModel):
     """The page with sections that only show: showing one reads nothing."""
 
@@ -314,7 +328,15 @@ class ShownSettings(SettingsModel):
 def page(language: str, section: Section = Section.PROVIDERS) -> ShownSettings:
     """Return the whole page at a section."""
     sections = Sections(
-        providers(), roles(), agents(), system(), network(many=True), accounts(language), organizations(), statistics()
+        providers(),
+        roles(),
+        agents(),
+        system(),
+        network(many=True),
+        accounts(language),
+        developers(),
+        organizations(),
+        statistics(),
     )
     model = ShownSettings(
         sentences=Sentences.load(language).in_window(),

@@ -7,7 +7,7 @@ from notochord.core.events import EventBus
 from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
 from notochord.services.agents.api import BuiltInAgent, model_setting
-from notochord.services.gems.api import GemInstalled, GemRemoved, Gems, ModelNotice, agent_name
+from notochord.services.gems.api import GemInstalled, GemRemoved, Gems, ModelNotice, Trust, agent_name
 from notochord.services.models.api import Models, RolesChanged
 from notochord.services.settings.api import SettingChanged, Settings
 from notochord.viewmodels.settings.choices import (
@@ -26,7 +26,8 @@ class AgentRow:
     """An agent: `value` is "", a role's name or "PROVIDER/MODEL"; `uses` is the model that this leads to now.
 
     `gone` says that what was chosen is there no more, so that the role `chat` is used. An agent of a gem has the gem's
-    name, its own as `title`, what it says of itself, and a notice about its model.
+    name, its own as `title`, what it says of itself, and a notice about its model; `official_gem` is the gem's id if it
+    is officially signed.
     """
 
     name: str
@@ -34,6 +35,7 @@ class AgentRow:
     uses: ModelOption | None
     gone: bool = False
     gem: str = ""
+    official_gem: str = ""
     title: str = ""
     about: str = ""
     notice: ModelNotice = ModelNotice.NONE
@@ -78,7 +80,9 @@ class AgentsModel(SectionModel):
                 notice = await self._gems.grants.model_notice(gem.id, agent.name, value)
                 row = _row(name, value, options)
                 about = flattened(agent.description)
-                yield replace(row, gem=flattened(gem.name), title=agent.name, about=about, notice=notice)
+                official = gem.id if gem.trust is Trust.OFFICIAL else ""
+                row = replace(row, gem=flattened(gem.name), official_gem=official)
+                yield replace(row, title=agent.name, about=about, notice=notice)
 
     def concerned(self, event: object) -> bool:
         """Of the settings, only those of agents matter."""

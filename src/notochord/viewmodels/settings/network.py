@@ -4,6 +4,8 @@ the list of the store comes from."""
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+import idna
+
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
@@ -114,7 +116,7 @@ class NetworkModel(SectionModel):
         """
         if use is ProxyUse.ADDRESS and HIDDEN in address:
             return
-        proxy = {ProxyUse.SYSTEM: "", ProxyUse.DIRECT: DIRECT, ProxyUse.ADDRESS: address.strip()}[use]
+        proxy = {ProxyUse.SYSTEM: "", ProxyUse.DIRECT: DIRECT, ProxyUse.ADDRESS: address.strip() or " "}[use]
         await self._change(replace(self._egress.rules(), proxy=proxy))
 
     async def choose_source(self, use: SourceUse, address: str = "") -> None:
@@ -133,7 +135,7 @@ class NetworkModel(SectionModel):
 
     async def _change(self, rules: NetworkRules) -> None:
         await self._egress.change_rules(rules)
-        self._show(rules)
+        self._show(self._egress.rules())
 
     def _show(self, rules: NetworkRules) -> None:
         for one, shown in self.lists.items():
@@ -148,6 +150,17 @@ class NetworkModel(SectionModel):
         if error.code == "E_NETWORK_RULE_OTHER_LIST":
             return Refusal(error, other=self.outside if where is HostList.LOCAL else HostList.LOCAL)
         return Refusal(error, instead=str(error.parameters.get("instead", "")))
+
+
+def as_read(entry: str) -> str:
+    """Return an entry as people read it: a name in other letters than Latin ones in those, with what is sent behind."""
+    host, colon, port = entry.partition(":")
+    labels = host.split(".")
+    try:
+        readable = ".".join(idna.decode(one) if one.startswith("xn--") else one for one in labels) + colon + port
+    except (idna.IDNAError, UnicodeError):
+        return entry
+    return entry if readable == entry else f"{readable} ({entry})"
 
 
 def _source(address: str) -> SourceChoice:

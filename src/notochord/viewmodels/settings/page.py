@@ -8,6 +8,7 @@ from notochord.core.observable import Observable
 from notochord.core.sentences import Sentences
 from notochord.viewmodels.settings.accounts import AccountsModel
 from notochord.viewmodels.settings.agents import AgentsModel
+from notochord.viewmodels.settings.developers import DevelopersModel
 from notochord.viewmodels.settings.network import NetworkModel
 from notochord.viewmodels.settings.organizations import OrganizationsModel
 from notochord.viewmodels.settings.pane import SectionModel
@@ -30,6 +31,7 @@ class Section(StrEnum):
     SYSTEM = "system"
     NETWORK = "network"
     ACCOUNTS = "accounts"
+    DEVELOPERS = "developers"
     ORGANIZATION = "organization"
     STATISTICS = "statistics"
 
@@ -50,6 +52,7 @@ SETTINGS: Mapping[Section, tuple[str, ...]] = {
     ),
     Section.NETWORK: ("network.outside", "network.inside", "network.proxy", "network.mode", "network.store"),
     Section.ACCOUNTS: ("accounts.add",),
+    Section.DEVELOPERS: ("developers.add",),
     Section.ORGANIZATION: (
         "organization.name", "organization.save_key", "organization.place", "organization.new",
         "organization.all",
@@ -78,6 +81,7 @@ class Sections:
     system: SystemModel
     network: NetworkModel
     accounts: AccountsModel
+    developers: DevelopersModel
     organization: OrganizationsModel
     statistics: StatisticsModel
 

@@ -14,7 +14,7 @@ from notochord.viewmodels.shell.navigation import OF_ENTRY, Navigation, Page
 
 if TYPE_CHECKING:
     from notochord.services.chat.api import Chats
-    from notochord.services.gems.api import Gems
+    from notochord.services.gems.api import Gem, Gems
 
 MOST = 40
 MOST_MESSAGES = 12
@@ -206,18 +206,17 @@ class MessagesInPalette:
 
 
 class GemsInPalette:
-    """The installed gems; choosing one opens its page."""
+    """The installed gems, with the name and the description that `told` gives them; choosing one opens its page."""
 
-    def __init__(self, navigation: Navigation, gems: "Gems") -> None:
+    def __init__(self, navigation: Navigation, gems: "Gems", told: Callable[["Gem"], tuple[str, str]]) -> None:
         self._navigation = navigation
         self._gems = gems
+        self._told = told
 
     async def items(self) -> Sequence[PaletteItem]:
         """See `PaletteProvider.items`."""
-        return [
-            PaletteItem(PaletteKind.GEM, gem.name, self._open(gem.id), gem.description, "gem")
-            for gem in await self._gems.all()
-        ]
+        found = [(gem, *self._told(gem)) for gem in await self._gems.all()]
+        return [PaletteItem(PaletteKind.GEM, name, self._open(gem.id), said, "gem") for gem, name, said in found]
 
     def _open(self, gem: str) -> Callable[[], None]:
         return lambda: self._navigation.go(Page.GEM, gem)

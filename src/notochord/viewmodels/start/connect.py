@@ -44,6 +44,8 @@ class ConnectModel:
 
         Raises INPUT_INVALID, PROVIDER_EXISTS, and as `Models.listed_models` does.
         """
+        if any(row.name == draft.name and not row.models for row in self.providers.providers):
+            await self.providers.remove(draft.name)  # connected before, and the program ended before a model was chosen
         found = await self.providers.connect(draft, key)
         await self._offer(draft.name, found)
 

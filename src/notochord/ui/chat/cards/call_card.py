@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.cards.card import Card, Glyph, Source, pretty
@@ -35,6 +35,7 @@ class CallActs:
 
     stop: Callable[[str], None]
     show_file: Callable[[str], None]
+    open_gem: Callable[[str], None] | None
     unfolded: Callable[[str, bool], None]
     monotonic: Callable[[], float]
     answers: Answers
@@ -60,6 +61,9 @@ class CallCard(Card):
         head.addWidget(self.stop)
         self.fold = IconButton(kit, "chevron-down", "", self._toggle, size=ICON)
         head.addWidget(self.fold)
+        self.failure = QWidget()
+        self._failure_column = QVBoxLayout(self.failure)
+        self.column.addWidget(self.failure)
         self._details = QWidget()
         self._fill(self._details)
         self.column.addWidget(self._details)
@@ -84,6 +88,7 @@ class CallCard(Card):
         self.stop.setVisible(not piece.state.over and not waits and piece.state is CallState.RUNNING)
         self._ask()
         self._tell_state()
+        self._tell_failure()
         self._tell_details()
         self._tell_files()
         (self._beat.start if piece.state is CallState.RUNNING and not waits else self._beat.stop)()
@@ -140,6 +145,20 @@ class CallCard(Card):
         self.result.tell(pretty(piece.result))
         for widget in (self._result_label, self.result):
             widget.setVisible(bool(piece.result))
+
+    def _tell_failure(self) -> None:
+        """Say what the user can do about it, and lead there; it stands there once, for a call fails once."""
+        failure, gem, open_gem = self._piece.failure, self._piece.lacks, self._acts.open_gem
+        self.failure.setVisible(failure is not None)
+        if failure is None or self._failure_column.count():
+            return
+        space = self.kit.theme.space
+        self._failure_column.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        self._failure_column.setSpacing(space.s)
+        self._failure_column.addWidget(Label(self.kit, self.kit.failure(failure), size="small"))
+        if gem and open_gem is not None:
+            button = Button(self.kit, self.kit.text("window.chat.open_gem"), partial(open_gem, gem))
+            self._failure_column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _tell_files(self) -> None:
         while (item := self._files_row.takeAt(0)) is not None:

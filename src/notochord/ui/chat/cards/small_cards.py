@@ -28,7 +28,7 @@ class AttachedCard(QWidget):
         row = Wrap(self, gap=kit.theme.space.s)
         for name in piece.names[:MOST_FILES]:
             short = shown(name if len(name) <= 40 else f"{name[:24]}…{name[-12:]}", code=True)
-            row.addWidget(Button(kit, short.replace("&", "&&"), partial(show, name), icon_name="file"))
+            row.addWidget(Button(kit, short, partial(show, name), icon_name="file"))
         if len(piece.names) > MOST_FILES:
             more = kit.text("window.chat.more_files", count=len(piece.names) - MOST_FILES)
             row.addWidget(Label(kit, more, colour="text_soft"))

@@ -11,7 +11,7 @@ from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
 
-NARROWEST = 64
+NARROWEST = 56
 
 
 class Ground(QPushButton):
@@ -39,7 +39,7 @@ class Button(QPushButton):
         self, kit: Kit, text: str, on_click: Callable[[], None] | None = None, parent: QWidget | None = None, *,
         primary: bool = False, danger: bool = False, icon_name: str = "", gives_way: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(shown(text), parent)
+        super().__init__(_literal(text), parent)
         self._kit = kit
         self._icon_name = icon_name
         self._over = "on_accent" if primary else "on_danger" if danger else "text"
@@ -60,8 +60,12 @@ class Button(QPushButton):
             super().keyPressEvent(event)
 
     def setText(self, text: str) -> None:
-        """Show another text."""
-        super().setText(shown(text))
+        """Show another text; an ampersand in it (a name) is one, not a mnemonic."""
+        super().setText(_literal(text))
+
+    def text(self) -> str:
+        """Return the text as it is seen."""
+        return super().text().replace("&&", "&")
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
@@ -79,6 +83,10 @@ class Button(QPushButton):
         self.setPalette(palette)
         if self._icon_name:
             self.setIcon(icon(self._icon_name, getattr(self._kit.theme.colours, self._over)))
+
+
+def _literal(text: str) -> str:
+    return shown(text).replace("&", "&&")
 
 
 class IconButton(QToolButton):

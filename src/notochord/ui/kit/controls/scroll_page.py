@@ -3,9 +3,12 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 
 READABLE = 760
+USUAL_LINE = 17
+"""Pixels in the height of a line at the usual size of text."""
 
 
 class ScrollPage(QScrollArea):
@@ -21,6 +24,7 @@ class ScrollPage(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        FocusInView(self)
         inside = QWidget()
         row = QHBoxLayout(inside)
         row.setContentsMargins(space.xl, space.xxl, space.xl, space.xxl)
@@ -36,6 +40,12 @@ class ScrollPage(QScrollArea):
         self._measure()
 
     def _measure(self) -> None:
-        """Give larger text a wider column, so that a line holds the same number of words."""
-        usual = 17
-        self._middle.setMaximumWidth(max(self._widest, self._widest * self._kit.theme.line_height() // usual))
+        self._middle.setMaximumWidth(readable_width(self._kit, self._widest))
+
+
+def readable_width(kit: Kit, widest: int) -> int:
+    """Return how wide a column may be that is `widest` pixels at the usual size of text.
+
+    Larger text gets a wider one, so that a line holds the same number of words.
+    """
+    return max(widest, widest * kit.theme.line_height() // USUAL_LINE)

@@ -12,7 +12,8 @@ FLAT = QStyleOptionButton.ButtonFeature.Flat.value
 DELAY = QStyleOptionToolButton.ToolButtonFeature.PopupDelay.value
 RAISES = State.State_AutoRaise.value
 HAS_MENU = QStyleOptionButton.ButtonFeature.HasMenu.value
-CENTRED = Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextHideMnemonic.value
+CENTRED = Qt.AlignmentFlag.AlignCenter.value
+"""Flags of a text that is drawn as it is: marks of mnemonics are taken out before."""
 GAP = 7
 """Room between the icon and the text of a button."""
 
@@ -57,12 +58,12 @@ def is_flat(option: QStyleOption) -> bool:
 
 def push_label(look: Look, option: QStyleOptionButton, painter: QPainter) -> None:
     """Draw icon and text of a button, together in its middle, with room between them."""
-    side, text = option.iconSize.width(), option.text
+    side, text = option.iconSize.width(), as_seen(option.text)
     able = states(option) & ENABLED
     room = QRect(option.rect)
     if not option.icon.isNull():
         icon_width = side + GAP
-        wide = min(icon_width + option.fontMetrics.horizontalAdvance(text.replace("&", "")), room.width() - 8)
+        wide = min(icon_width + option.fontMetrics.horizontalAdvance(text), room.width() - 8)
         block = QRect(0, 0, wide, room.height())
         block.moveCenter(room.center())
         spot = QRect(block.left(), option.rect.center().y() - side // 2 + 1, side, side)
@@ -73,6 +74,11 @@ def push_label(look: Look, option: QStyleOptionButton, painter: QPainter) -> Non
         room.adjust(4, 0, -4, 0)
     painter.setPen(option.palette.buttonText().color())
     painter.drawText(room, CENTRED, look.elided(option, text, room.width() + 1))
+
+
+def as_seen(text: str) -> str:
+    """Return a text of Qt without the marks of mnemonics; a doubled ampersand is one."""
+    return "&".join(part.replace("&", "") for part in text.split("&&"))
 
 
 def tool_button(look: Look, option: QStyleOption, painter: QPainter) -> None:
