@@ -124,10 +124,6 @@ class Flow:
         line = self._layout.lineAt(0)
         return line.y() + line.ascent()
 
-    def missing_glyphs(self) -> bool:
-        """Whether some character has no glyph in any font."""
-        return any(0 in run.glyphIndexes() for run in self._layout.glyphRuns())
-
     def _line_at(self, y: float) -> QTextLine | None:
         count = self._layout.lineCount()
         for number in range(count):
