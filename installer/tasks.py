@@ -1,7 +1,7 @@
 """The task runner: `python installer/tasks.py ok|quick|long`, run inside the project's environment.
 
-quick: style, types, import contracts, and the guest's style and types. ok: the same and the tests; what must hold before
-a change lands. long: what takes minutes, and every benchmark.
+quick: style, types and import contracts, of the guest as well. ok: the same and the tests; what must hold before a
+change lands. long: what takes minutes, and every benchmark.
 """
 
 import subprocess
