@@ -180,7 +180,7 @@ def test_the_guide_and_the_templates_hold_their_types(tmp_path: Path) -> None:
     modules = [str(path) for draft in drafts for path in sorted(draft.rglob("*.ts")) if EDITOR_FOLDER not in path.parts]
     assert len(modules) > 8
     command = [find_deno_bin(), "check", "--quiet", "--no-lock", "--no-remote", "--no-npm", *modules]
-    checked = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=100, check=False)
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 

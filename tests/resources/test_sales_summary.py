@@ -97,7 +97,7 @@ def summarized(contents: list[str | bytes]) -> list[dict[str, Any]]:
     encoded = [content.encode() if isinstance(content, str) else content for content in contents]
     cases = json.dumps([base64.b64encode(content).decode() for content in encoded])
     command = [find_deno_bin(), "run", "--no-remote", "--no-config", "--quiet", str(HERE / "summarize_cases.ts")]
-    found = subprocess.run(command, input=cases, capture_output=True, text=True, check=True, timeout=60)
+    found = subprocess.run(command, input=cases, capture_output=True, text=True, check=True, timeout=120)
     results: list[dict[str, Any]] = json.loads(found.stdout)
     return results
 

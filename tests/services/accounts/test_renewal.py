@@ -13,7 +13,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.egress.api import Response
-from notochord.services.vault.api import Connection, SignIn
+from notochord.services.vault.api import Attachment, AttachmentDenied, AttachmentExpired, Connection, SignIn
 from support.account_benches import AccountBench, account_bench
 from support.clocks import HandClock
 from support.eventually import until
@@ -55,6 +55,31 @@ async def test_requests_at_once_share_one_renewal(tmp_path: Path, rotates: bool)
         refresh = (await bench.keeping.client(account.id)).refresh
         assert refresh is not None
         assert refresh.reveal() == server.refresh
+
+
+async def test_a_request_that_read_the_old_token_while_it_was_renewed_does_not_renew_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, clock = OAuthServer(), HandClock()
+    async with server.http, account_bench(tmp_path, server, clock=clock) as bench:
+        account = await bench.signed_in(server)
+        clock.advance(3600)
+        read, renewed, attachment = asyncio.Event(), asyncio.Event(), bench.vault.attachment
+
+        async def slow(connection: str, url: str) -> Attachment | AttachmentDenied | AttachmentExpired:
+            found = await attachment(connection, url)
+            if not read.is_set():
+                read.set()
+                await renewed.wait()
+            return found
+
+        monkeypatch.setattr(bench.vault, "attachment", slow)
+        late = asyncio.create_task(bench.fetch(account, f"{server.url}/api/late"))
+        await read.wait()
+        assert (await bench.fetch(account, f"{server.url}/api/x")).status == 200
+        renewed.set()
+        assert (await late).status == 200
+        assert (server.renewals, server.complaints) == (1, [])
 
 
 @pytest.mark.req("CRED-011")
@@ -126,7 +151,7 @@ async def test_a_caller_that_gives_up_does_not_lose_what_the_service_gives(tmp_p
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
         caller.cancel()
         await asyncio.wait([caller])
         release.set()
@@ -202,11 +227,11 @@ async def during_a_renewal(
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
 
         async def answer() -> Response:
             release.set()
-            return await asyncio.wait_for(caller, 20)
+            return await asyncio.wait_for(caller, 60)
 
         yield bench, account, answer
 
