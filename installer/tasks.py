@@ -1,6 +1,6 @@
 """The task runner: `python installer/tasks.py ok|quick|long`, run inside the project's environment.
 
-quick: style, types and import contracts. ok: the same, the guest's own checks, and the tests; what must hold before a
+quick: style, types and import contracts, of the guest as well. ok: the same and the tests; what must hold before a
 change lands. long: what takes minutes, examples at random, threads that come late, and every benchmark.
 """
 

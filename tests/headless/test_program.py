@@ -16,14 +16,6 @@ from support.programs import SECONDS, Program, first_line
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and pseudo terminals of Unix")
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Program:
-    made = Program(tmp_path / "home")
-    (made.home / "organizations" / "acme").mkdir(parents=True, mode=0o700)
-    (made.home / "current").write_text("acme")
-    return made
-
-
 def test_results_go_to_standard_output_and_messages_to_standard_error(program: Program) -> None:
     ended = program.run("chat", "hello")
     told = f"Conversation c1, files in {program.home / 'organizations' / 'acme'}\n"

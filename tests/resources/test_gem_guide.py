@@ -18,7 +18,8 @@ from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.templates import EDITOR_FOLDER, make_draft, template_names
 from notochord.services.organizations.api import KeyPlace
 from support.exchanges import KeptExchange
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.front_bench import Bench
 from support.gems import Platform, platform
 from support.guests import real_sandbox

@@ -24,6 +24,8 @@ import pytest
 WRITING_CALLS = ("pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "mkdir")
 MOST_CALLS = 400
 KILL = "signal=SIGKILL"
+HONEST = ("E_DISK_IO", "E_DISK_FULL", "E_STORE_UNREADABLE", "E_STORE_READ_ONLY", "E_STORE_LOCKED", "E_STORE_DAMAGED")
+"""The codes by which a database that cannot go on says so."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def reason(file: Path) -> str:
 
 def test_a_sound_file_says_what_it_is(tmp_path: Path) -> None:
     found = inspect(written(tmp_path, small_model()))
-    assert (found.architecture, found.context, found.has_template) == ("llama", 2048, False)
+    assert (found.architecture, found.context) == ("llama", 2048)
 
 
 @pytest.mark.req("MODEL-004")
