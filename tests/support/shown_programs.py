@@ -53,7 +53,8 @@ class ShownProgram:
         self._reader.close()
         if self.process.poll() is None:
             self.process.kill()
-        self.process.communicate()
+        if self.process.stderr and not self.process.stderr.closed:
+            self.process.communicate()
 
     def ends(self) -> tuple[int, str]:
         """Wait for the program's end; return its status and what it complained of."""
