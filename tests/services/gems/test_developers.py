@@ -1,5 +1,6 @@
 """Developers whose keys the user trusts: each speaks for its publisher and its gems only, until it is taken away."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -105,6 +106,34 @@ async def test_a_key_that_was_taken_away_opens_nothing_more_and_what_is_installe
         assert (refused.value.code, await developers.all()) == (Code.NOT_FOUND, ())
 
 
+async def test_a_key_that_was_taken_away_is_not_brought_back_by_a_reading_that_began_before(
+    tmp_path: Path, packages: PackageMaker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = packages.make(of("anna"), key=DEVELOPER)
+    async with platform(tmp_path / "org", keys=ONLY_OFFICIAL) as notochord:
+        developers = notochord.service.developers
+        key = (await developers.add(KEY.hex(), "anna")).key
+        read, begun, go_on = developers.all, asyncio.Event(), asyncio.Event()
+
+        async def held_up() -> object:
+            monkeypatch.undo()
+            found = await read()
+            begun.set()
+            await go_on.wait()
+            return found
+
+        monkeypatch.setattr(developers, "all", held_up)
+        adding = asyncio.create_task(developers.add(bytes(STRANGER.verify_key).hex(), "eve"))
+        await begun.wait()
+        removing = asyncio.create_task(developers.remove(key))
+        while any(one.key == key for one in await read()):  # noqa: ASYNC110 - the rows tell, no event does
+            await asyncio.sleep(0)
+        go_on.set()
+        await asyncio.gather(adding, removing)
+        assert await outcome(notochord, package) == "E_UNKNOWN_KEY"
+        assert await outcome(notochord, packages.make(of("eve"), key=STRANGER)) == Trust.DEVELOPER
+
+
 @pytest.mark.req("PKG-069")
 @pytest.mark.parametrize(
     ("key", "publisher", "prefix"),
@@ -113,7 +142,12 @@ async def test_a_key_that_was_taken_away_opens_nothing_more_and_what_is_installe
         (KEY.hex()[:-1], "anna", ""),
         (SigningKey(b"x" * 32).encode().hex() + "00", "anna", ""),
         (bytes(OFFICIAL.verify_key).hex(), "anna", ""),
+        ("01" + "00" * 31, "anna", ""),
+        ("00" * 32, "anna", ""),
+        ("ff" * 32, "anna", ""),
         (KEY.hex(), "", ""),
+        (KEY.hex(), "аnna", ""),  # a Cyrillic letter
+        (KEY.hex(), "anna\u200b", ""),
         (KEY.hex(), "An na", ""),
         (KEY.hex(), "anna", "org."),
         (KEY.hex(), "a" * 129, ""),

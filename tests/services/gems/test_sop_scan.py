@@ -150,6 +150,22 @@ REFUSED = {
     "a wrapped function": ("export default wrap(async (input, ctx) => 1)", "default"),
     "an unknown name": ("export default run", "default"),
     "nothing": ("", "default"),
+    "a default that is replaced": (
+        "function run(input, ctx) {}\nrun = (i, c) => c.call('tool.a')\nexport default run",
+        "hidden",
+    ),
+    "a default that is replaced after it was exported": (
+        "export default function run(input, ctx) {}\nrun = (i, c) => c.call('tool.a')",
+        "hidden",
+    ),
+    "a default that is a block's": (
+        "globalThis['run'] = (i, c) => c.call('tool.a')\n{ function run(input, ctx) {} }\nexport default run",
+        "default",
+    ),
+    "a function that is another's": (
+        body("globalThis['f'] = (c) => c.call('x'); f(ctx)") + "\nfunction g() { function f(ctx) { } }",
+        "context",
+    ),
     "half a function": ("export default async function (input, ctx) {", "syntax"),
     "no code": ("to be written", "syntax"),
     "zeros": ("export default async (input, ctx) => '\0'", "syntax"),
@@ -223,6 +239,25 @@ def test_many_calls_of_a_function_of_many_parameters_are_read() -> None:
     given = ", ".join(f"a{number}" for number in range(3_000))
     found = scanned(body("f(ctx);" * 3_000) + f"\nfunction f(ctx, {given}) {{ ctx.call('tool.a') }}")
     assert (list(found.calls), found.findings) == (["tool.a"], ())
+
+
+@pytest.mark.parametrize(
+    ("piece", "typescript"),
+    [("a<b,", True), ("case a:", False)],
+    ids=["comparisons or types", "cases outside of a choice"],
+)
+def test_code_that_costs_the_parser_more_than_it_may_is_refused(piece: str, typescript: bool) -> None:
+    """Without the bounds the first takes gigabytes, the second half a minute."""
+    times = (MAX_BYTES - len(body(""))) // len(piece)
+    assert kinds(body(piece * times), typescript=typescript) == [("costly", 0)]
+    assert [kind for kind, _ in kinds(body(piece * 20), typescript=typescript)] == ["syntax"]
+
+
+@pytest.mark.parametrize("piece", ["x;", "f()();", "x?.y;", ";", "const a=[1,{a:b},`x${y}`].map((n)=>n+1);"])
+def test_code_without_errors_is_never_too_costly(piece: str) -> None:
+    times = (MAX_BYTES - len(body(""))) // len(piece.encode())
+    for typescript in (False, True):
+        assert scanned(body(piece * times), typescript=typescript).findings == ()
 
 
 @pytest.mark.parametrize("piece", DEEP)
@@ -361,6 +396,7 @@ PIECES = (
 ENDS = (
     "async function step(ctx) { await ctx.call('tool.step'); }\nfunction hand(c) { return c.call('tool.hidden'); }",
     "var step = async (ctx) => ctx.call('tool.step');\nvar hand = step;",
+    "globalThis['step'] = (c) => c.call('tool.hidden');\nfunction hand(c) { function step(ctx) {} }",
 )
 
 

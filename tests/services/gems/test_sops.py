@@ -11,6 +11,7 @@ from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.api import GemProcedure, GemRights
 from notochord.services.gems.checks import finish, open_package
 from notochord.services.gems.draft_manifest import from_package, to_package
+from notochord.services.gems.sop_declarations import MAX_FAULTY
 from support.drafts import draft_manifest, export, written_draft
 from support.gems import (
     FAULTS,
@@ -291,11 +292,20 @@ def test_nothing_else_may_be_called(tmp_path: Path, target: str, said: str) -> N
         ("export default async (input, ctx) => {", "line 1: the code cannot be read"),
         ("export const run = 1", "has to export a function by default"),
         ("x" * 65_537, "over 65536 bytes"),
+        ("case a:" * 9_000, "cannot be read within its bounds"),
     ],
 )
 def test_code_that_the_scan_refuses_is_refused_with_its_line(tmp_path: Path, source: str, said: str) -> None:
     found, detail = refused(tmp_path, sop(), {"workflows/digest.js": source})
     assert (found, said in detail) == (Code.WORKFLOW_INVALID, True)
+
+
+def test_after_some_files_that_are_refused_no_further_one_is_read(tmp_path: Path) -> None:
+    numbers = range(MAX_FAULTY + 5)
+    entries = [{**sop(), "name": f"one{number}", "entry": f"workflows/{number}.js"} for number in numbers]
+    files = {f"workflows/{number}.js": "case a:" for number in numbers}
+    told = [one.kind for one in checking(tmp_path, manifest(workflows=entries), files)]
+    assert told == ["sop_syntax"] * MAX_FAULTY
 
 
 def test_code_that_is_no_text_is_refused(tmp_path: Path) -> None:

@@ -28,6 +28,9 @@ class Surroundings:
         self.asked: list[tuple[str, str, str]] = []
         self.refusal: NotochordError | None = None
         self.before_user = True
+        self.shown = asyncio.Event()
+        self.shown.set()
+        self.answered = 0
         self.walls = True
 
     def model(self, gem: str = "greeter", page: str = "board") -> GemPageModel:
@@ -41,6 +44,8 @@ class Surroundings:
 
     async def _ask(self, gem: str, agent: str, about: str) -> None:
         self.asked.append((gem, agent, about))
+        await self.shown.wait()
+        self.answered += 1
         if self.refusal is not None:
             raise self.refusal
 
@@ -215,3 +220,18 @@ async def test_a_page_that_is_not_before_the_user_asks_no_agent(
     model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "other"}))
     await until(lambda: around.asked == [("greeter", "helper", "other")])
     assert caplog.messages == ["page greeter/board was refused an agent while it is not before the user"]
+
+
+async def test_a_page_asks_no_second_agent_while_the_conversation_with_the_first_is_not_shown_yet(
+    model: GemPageModel, around: Surroundings
+) -> None:
+    around.shown.clear()
+    for number in range(50):
+        model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": f"row {number}"}))
+    await until(lambda: around.asked != [])
+    await asyncio.sleep(0)
+    assert around.asked == [("greeter", "helper", "row 0")]
+    around.shown.set()
+    await until(lambda: around.answered == 1)
+    model.receive(json.dumps({"kind": "ask", "agent": "helper", "about": "later"}))
+    await until(lambda: len(around.asked) == 2)

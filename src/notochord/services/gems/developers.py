@@ -1,7 +1,9 @@
 """The developers whose signatures the user trusts: kept in main.db, and looked up at each check of a package."""
 
+import asyncio
 import re
 
+from nacl.bindings import crypto_core_ed25519_is_valid_point
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects.sqlite import insert
 
@@ -28,13 +30,19 @@ class StoredDevelopers:
         self._bus = bus
         self._built_in = built_in
         self._added: dict[str, tuple[DeveloperKey, ...]] = {}
+        self._reading = asyncio.Lock()
 
     async def start(self) -> None:
-        """Read the keys; without this none but the built-in ones count."""
-        self._added = {}
-        for one in await self.all():
-            known = DeveloperKey(bytes.fromhex(one.public_key), one.publisher, one.prefix)
-            self._added[one.key] = (*self._added.get(one.key, ()), known)
+        """Read the keys; without this none but the built-in ones count.
+
+        One reading after the other: an older one that ends later would bring back a key that was taken away since.
+        """
+        async with self._reading:
+            added: dict[str, tuple[DeveloperKey, ...]] = {}
+            for one in await self.all():
+                known = DeveloperKey(bytes.fromhex(one.public_key), one.publisher, one.prefix)
+                added[one.key] = (*added.get(one.key, ()), known)
+            self._added = added
 
     def trusted(self) -> TrustedKeys:
         """Return the keys that count at this moment."""
@@ -85,7 +93,10 @@ def _read_key(text: str) -> bytes:
     plain = re.sub(r"[\s:]", "", text)
     if not re.fullmatch(r"[0-9a-fA-F]{64}", plain):
         raise _invalid("a public key has 64 hexadecimal digits", "why.developer_key")
-    return bytes.fromhex(plain)
+    raw = bytes.fromhex(plain)
+    if not crypto_core_ed25519_is_valid_point(raw):
+        raise _invalid("no signature can be made for this key", "why.developer_no_key")
+    return raw
 
 
 def _invalid(detail: str, why: str) -> NotochordError:

@@ -1,5 +1,6 @@
 """The schemas of tools' arguments: which are accepted, and their plain form."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -24,6 +25,8 @@ RECURSION_DEPTH = 3
 MAX_NODES = 5_000
 
 JsonObject = dict[str, Json]
+
+_INDEX = re.compile("0|[1-9][0-9]{0,8}")
 
 _MAPS = frozenset({"properties", "$defs", "definitions", "dependentSchemas"})
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
@@ -117,11 +120,14 @@ class _Inliner:
 
     def _find(self, reference: str) -> Json:
         found: Json = self._root
-        for part in unquote(reference[1:]).split("/")[1:]:
+        name, *parts = unquote(reference[1:]).split("/")
+        if name:
+            raise ValueError(f"$ref: {reference[:200]!r} leads nowhere")
+        for part in parts:
             key = part.replace("~1", "/").replace("~0", "~")
             if isinstance(found, dict) and key in found:
                 found = found[key]
-            elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+            elif isinstance(found, list) and _INDEX.fullmatch(key) and int(key) < len(found):
                 found = found[int(key)]
             else:
                 raise ValueError(f"$ref: {reference!r} leads nowhere")

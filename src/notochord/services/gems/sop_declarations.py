@@ -35,9 +35,13 @@ SERVICES = frozenset({
 MAX_TARGETS = 10
 """How many faulty targets of one file are told of."""
 
+MAX_FAULTY = 10
+"""After so many files that cannot be accepted no further one is read: each may take a second."""
+
 _DETAILS: Mapping[str, str] = {
     "size": f"over {MAX_BYTES} bytes",
     "utf8": "not UTF-8 text",
+    "costly": "the code cannot be read within its bounds",
     "syntax": "the code cannot be read",
     "default": "the code has to export a function by default",
     "parameters": "the function's parameters have to be plain names, such as (input, ctx)",
@@ -75,9 +79,11 @@ def calls_of(manifest: Manifest, folder: Path) -> dict[str, tuple[str, ...]]:
 
 
 def _sources(manifest: Manifest, folder: Path) -> dict[str, SopSource]:
-    """Read each file once, of which no more than what is looked at."""
+    """Read each file once, of which no more than what is looked at; after MAX_FAULTY the rest is left out."""
     found: dict[str, SopSource] = {}
     for sop in manifest.sops:
+        if sum(1 for one in found.values() if one.findings) >= MAX_FAULTY:
+            break
         if sop.entry not in found and _has_entry(sop, manifest):
             with (folder / sop.entry).open("rb") as file:
                 found[sop.entry] = scan(file.read(MAX_BYTES + 1), typescript=sop.entry.endswith(".ts"))
@@ -93,6 +99,8 @@ def _of_finding(found: Finding, entry: str) -> Problem:
     detail = _DETAILS[found.kind] + (f": {found.what}" if found.what else "")
     if found.kind == "utf8":
         return _problem("not_utf8", entry, detail)
+    if found.kind == "costly":
+        return _problem("sop_costly", entry, detail)
     if found.kind == "size":
         return _problem("sop_size", entry, detail, limit=MAX_BYTES)
     return _problem(f"sop_{found.kind}", entry, f"line {found.line}: {detail}", line=found.line, what=found.what)

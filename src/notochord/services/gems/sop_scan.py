@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 
 import tree_sitter_javascript
 import tree_sitter_typescript
@@ -16,6 +17,14 @@ from tree_sitter import Language, Node, Parser
 
 MAX_BYTES = 65_536
 MAX_FINDINGS = 10
+
+MAX_REPORTS = 8_000
+"""How often the parser may report that it goes on, once for a hundred steps: code without errors takes
+3,000 at most, while the attempts to mend hostile code can take a million."""
+
+MAX_ANGLES = 1_000
+"""How many `<` TypeScript may have. Each can begin a comparison or a list of types, which the parser tries side by
+side: sixteen thousand of them take gigabytes, in one step that nothing can stop."""
 
 _FUNCTIONS = frozenset({"function_declaration", "function_expression", "arrow_function"})
 _WRAPPERS = frozenset({"parenthesized_expression", "satisfies_expression", "as_expression"})
@@ -33,8 +42,8 @@ _Parameters = tuple[bytes, ...]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Why code is refused: `kind` is "size", "utf8", "syntax", "default", "parameters", "import", "escape", "hidden",
-    "context" or "dynamic"; `what` the word that it is about."""
+    """Why code is refused: `kind` is "size", "utf8", "costly", "syntax", "default", "parameters", "import", "escape",
+    "hidden", "context" or "dynamic"; `what` the word that it is about."""
 
     kind: str
     line: int = 0
@@ -52,7 +61,8 @@ class SopSource:
 def scan(source: bytes, *, typescript: bool) -> SopSource:
     """Return what an SOP calls, and why its code cannot be accepted. Raises nothing, whatever the code is.
 
-    Code over MAX_BYTES is not read at all; below that a scan takes less than a second and some ten megabytes.
+    Code over MAX_BYTES is not read at all; below that a scan takes some seconds and a hundred megabytes at most, and
+    mostly a tenth of both.
     """
     if len(source) > MAX_BYTES:
         return SopSource({}, (Finding("size"),))
@@ -60,10 +70,29 @@ def scan(source: bytes, *, typescript: bool) -> SopSource:
         source.decode()
     except UnicodeDecodeError:
         return SopSource({}, (Finding("utf8"),))
-    root = Parser(_language(typescript)).parse(source).root_node
-    if root.has_error:
-        return SopSource({}, (Finding("syntax", _first_error(root)),))
-    return _Scan(root).result()
+    read = _read(source, typescript)
+    if read is None:
+        return SopSource({}, (Finding("costly"),))
+    if read.has_error:
+        return SopSource({}, (Finding("syntax", _first_error(read)),))
+    return _Scan(Parser(_language(typescript)).parse(source).root_node).result()
+
+
+def _read(source: bytes, typescript: bool) -> Node | None:
+    """Return the tree of the code, whose nodes have no texts; None if the parser would take too long for it.
+
+    Only this way to parse can be stopped, and only the other one gives texts: code without errors is parsed again.
+    """
+    if typescript and source.count(b"<") > MAX_ANGLES:
+        return None
+    view, reports = memoryview(source), count(1)
+    try:
+        tree = Parser(_language(typescript)).parse(
+            lambda offset, _: view[offset:], progress_callback=lambda _, __: next(reports) > MAX_REPORTS
+        )
+    except ValueError:
+        return None
+    return tree.root_node
 
 
 @cache
@@ -94,18 +123,14 @@ class _Scan:
         return SopSource(self._calls, tuple(self._findings[:MAX_FINDINGS]))
 
     def _named_functions(self) -> dict[bytes, Node | None]:
-        """Return the functions of the file by name; none for a name that is given twice."""
+        """Return the functions of the file by name, none for a name that is given twice. One that lies inside another
+        is not the one that its name means elsewhere: there a name that nobody defined is `globalThis`'s."""
         found: dict[bytes, Node | None] = {}
-        for node in self._nodes:
-            function: Node | None = None
-            if node.type == "function_declaration":
-                function = node
-            elif node.type == "variable_declarator":
-                value = node.child_by_field_name("value")
-                function = value if value is not None and value.type in _FUNCTIONS else None
-            name = node.child_by_field_name("name") if function is not None else None
-            if name is not None and name.type == "identifier":
-                found[_text(name)] = None if _text(name) in found else function
+        for node in _definitions(self._root):
+            value = node if node.type == "function_declaration" else node.child_by_field_name("value")
+            name = node.child_by_field_name("name")
+            if value is not None and value.type in _FUNCTIONS and name is not None and name.type == "identifier":
+                found[_text(name)] = None if _text(name) in found else value
         return found
 
     def _certain_functions(self) -> frozenset[bytes]:
@@ -127,10 +152,14 @@ class _Scan:
     def _default_parameters(self) -> _Parameters | None:
         """Return the parameters of the function that the file exports by default; none if there is no such function."""
         exported = next((_exported(node) for node in self._root.named_children if _is_default_export(node)), None)
+        name = _name_of(exported)
         if exported is not None and exported.type == "identifier":
-            exported = self._functions.get(_text(exported))
+            exported = self._functions.get(name)
         if exported is None or exported.type not in _FUNCTIONS:
             self._find("default", exported or self._root)
+            return None
+        if name and name not in self._certain:
+            self._find("hidden", exported, _shown(name))
             return None
         parameters = _parameters(exported)
         if any(not name for name in parameters[1:]) or _has_rest(exported):
@@ -233,6 +262,25 @@ def _first_error(root: Node) -> int:
             break
         node = inner
     return _line(node)
+
+
+def _definitions(root: Node) -> Iterator[Node]:
+    """Yield the functions and variables that the file itself defines, outside of any block."""
+    for statement in root.named_children:
+        exported = statement.child_by_field_name("declaration") if statement.type == "export_statement" else None
+        defined = exported or statement
+        if defined.type == "function_declaration":
+            yield defined
+        elif defined.type in {"lexical_declaration", "variable_declaration"}:
+            yield from (child for child in defined.named_children if child.type == "variable_declarator")
+
+
+def _name_of(exported: Node | None) -> bytes:
+    """Return the name through which the default export can be given another function, empty if there is none."""
+    if exported is None or exported.type == "identifier":
+        return b"" if exported is None else _text(exported)
+    name = exported.child_by_field_name("name") if exported.type == "function_declaration" else None
+    return b"" if name is None else _text(name)
 
 
 def _is_default_export(node: Node) -> bool:

@@ -81,6 +81,7 @@ class GemPageModel:
         self._is_before_user = is_before_user
         self._lifetime = Lifetime("gem page")
         self._watched: list[Unsubscribe] = []
+        self._asking = False
         self._incidents = PageIncidents(gem, page)
         self._bridge = self._new_bridge()
 
@@ -222,6 +223,11 @@ class GemPageModel:
             self._incidents.refused("an agent that its gem does not have")
             self.problem(f"there is no agent {agent[:64]!r} to ask")
             return
+        if self._asking:
+            # Until the conversation is shown the page still is before the user, and could begin one after the other.
+            self._incidents.refused("an agent while another one is asked")
+            return
+        self._asking = True
         _ = self._lifetime.start("ask an agent", self._begin(agent, about))
 
     async def _begin(self, agent: str, about: str) -> None:
@@ -230,6 +236,8 @@ class GemPageModel:
             await self._ask_agent(self.gem, agent, about)
         except NotochordError as error:
             self.talk_failure.set(error)
+        finally:
+            self._asking = False
 
     def _installed(self, event: GemInstalled) -> None:
         if event.gem == self.gem:
