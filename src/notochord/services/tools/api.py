@@ -123,7 +123,10 @@ class ToolProvider(Protocol):
         """Return what has to be opened for a searchable tool to be listed (a gem's id, or the tool's own name)."""
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
-        """Return what the user must have agreed to for this very call."""
+        """Return what the user must have agreed to for this very call.
+
+        Raises NotochordError for a call that would be refused after a yes.
+        """
 
     async def prompt(self, session: Session) -> str:
         """Return what the session's system prompt says about this source; empty for nothing."""
