@@ -1,7 +1,7 @@
 """The task runner: `python installer/tasks.py ok|quick|long`, run inside the project's environment.
 
-quick: style, types and import contracts. ok: the same, the guest's own checks, and the tests; what must hold before a
-change lands. long: what takes minutes, and every benchmark.
+quick: style, types and import contracts, of the guest as well. ok: the same and the tests; what must hold before a
+change lands. long: what takes minutes, examples at random, threads that come late, and every benchmark.
 """
 
 import subprocess
@@ -22,7 +22,12 @@ QUICK = [
 TASKS = {
     "quick": QUICK,
     "ok": [*QUICK, ["pytest"]],
-    "long": [["pytest", "-m", "long", "--timeout=3600"], *BENCHES],
+    "long": [
+        ["pytest", "-m", "long", "--timeout=3600"],
+        ["pytest", "-m", "hypothesis and not long", "--hypothesis-profile=random"],
+        ["pytest", "--late-threads=1", "--timeout=900", "tests/viewmodels", "tests/ui/chat", "tests/services/chat"],
+        *BENCHES,
+    ],
 }
 
 

@@ -8,9 +8,12 @@ import re
 import signal
 import sys
 from collections.abc import Generator
+from random import Random
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+from support.late_threads import make_late
 from support.leaks import no_task_left_behind, nothing_left_behind
 from support.memory_folders import tmp_path
 
@@ -23,6 +26,10 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # A run that a shell started in the background ignores Ctrl-C, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A change is judged by the same examples wherever it is tested, the long run looks for others; neither by the clock.
+settings.register_profile("same", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 LOWEST_LAYER_FIRST = [
     "architecture", "core", "persistence", "services", "adapters", "viewmodels", "headless", "qt_adapters", "ui",
@@ -44,6 +51,18 @@ def folder_rank(item: pytest.Item) -> int:
 
 def rows_of(item: pytest.Item) -> list[str]:
     return [row for mark in item.iter_markers("req") for row in mark.args]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--late-threads", metavar="SEED", help="let what threads do come late, by a chance that begins with SEED"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile(config.getoption("--hypothesis-profile") or "same")
+    if (seed := config.getoption("--late-threads")) is not None:
+        make_late(Random(seed))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

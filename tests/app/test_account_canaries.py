@@ -58,7 +58,7 @@ async def signed_in(services: Services, server: OAuthServer) -> Connection:
     draft_ = ConnectionDraft("Calendar", KIND, Placement.BEARER, registration, oauth=client)
     made = await services.accounts.add(draft_, Secret(CLIENT_SECRET))
     browser = Browser()
-    found = await asyncio.wait_for(services.accounts.sign_in(made.id, pages(browser)), 20)
+    found = await asyncio.wait_for(services.accounts.sign_in(made.id, pages(browser)), 60)
     await browser.done()
     return found
 

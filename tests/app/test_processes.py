@@ -42,7 +42,7 @@ async def event(process: "subprocess.Popen[str]", kind: str) -> dict[str, Any]:
 
 async def ended(process: "subprocess.Popen[str]") -> list[dict[str, Any]]:
     """Let a command come to its end and return the rest of its stream."""
-    rest, errors = await asyncio.to_thread(process.communicate, timeout=60)
+    rest, errors = await asyncio.to_thread(process.communicate, timeout=120)
     assert process.returncode == 0, errors
     return [json.loads(line) for line in rest.splitlines()]
 
@@ -69,7 +69,7 @@ async def test_a_plan_and_a_gem_are_allowed_from_another_process_while_the_conve
                     await program.give("approvals", "approve", asked["id"])
                 assert (await ended(talk))[-1]["text"] == "That is all."
             holder.send_signal(signal.SIGTERM)
-            await asyncio.to_thread(holder.communicate, timeout=60)
+            await asyncio.to_thread(holder.communicate, timeout=120)
         (written,) = program.home.glob(f"organizations/*/chats/{chat}/**/a.txt")
         assert written.read_text() == "planned"
         assert "propose_plan" in script.tools(0)
@@ -87,7 +87,7 @@ async def test_an_answer_cut_off_by_a_kill_is_marked_and_the_conversation_goes_o
             chat = (await event(talk_process, "chat"))["chat"]
             await event(talk_process, "text")
             talk_process.kill()
-            await asyncio.to_thread(talk_process.communicate, timeout=60)
+            await asyncio.to_thread(talk_process.communicate, timeout=120)
         async with opened(program.home) as services:
             entries = await services.chats.entries(chat)
             assert [call.state for entry in entries for call in entry.calls] == ["done"]
@@ -109,8 +109,8 @@ async def test_a_call_cut_off_by_a_kill_is_marked_and_its_question_can_still_be_
                 chat = (await event(talk_process, "chat"))["chat"]
                 await event(talk_process, "approval")
                 holder.kill()
-                await asyncio.to_thread(talk_process.communicate, timeout=60)
-            await asyncio.to_thread(holder.communicate, timeout=60)
+                await asyncio.to_thread(talk_process.communicate, timeout=120)
+            await asyncio.to_thread(holder.communicate, timeout=120)
         async with opened(program.home) as services:
             found = await services.chats.get(chat)
             entries = await services.chats.entries(chat)

@@ -8,6 +8,7 @@ import pytest
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.headless.services import Services
 from notochord.services.chat.api import Chat, TakenBack
+from notochord.services.data.api import OwnerStore
 from notochord.services.journal.api import Reverted
 from notochord.services.journal.service import JournalService
 from support.strict_servers import Answer
@@ -32,6 +33,16 @@ async def begun(services: Services, folder: Path) -> Chat:
     for name in ("plan.txt", "list.txt"):
         (chat.folder / name).write_text("before")
     return chat
+
+
+async def keeping(services: Services, folder: Path) -> tuple[Chat, OwnerStore]:
+    """Install a gem that keeps a note, which says `before`, and begin a conversation."""
+    await services.gems.install(probe(folder, "keeps"), allow_unsigned=True)
+    Person(services)
+    chat = await talk(services)
+    store = await services.gems.data("probe")
+    await store.kv_set("note", "before", Caller(Actor.USER))
+    return chat, store
 
 
 def texts(chat: Chat) -> list[str]:
@@ -102,11 +113,7 @@ async def test_without_a_trash_what_is_deleted_is_gone_and_comes_back_from_the_h
 async def test_a_retry_takes_back_what_a_gem_stored_and_says_how_much_and_what_stayed(tmp_path: Path) -> None:
     async with scripted() as (server, script), opened(tmp_path / "home") as services:
         await connect(services, server)
-        await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
-        Person(services)
-        chat = await talk(services)
-        store = await services.gems.data("probe")
-        await store.kv_set("note", "before", Caller(Actor.USER))
+        chat, store = await keeping(services, tmp_path)
         script.play(OPEN, calls("gem_probe_keeps", text="in the turn"), by_agent("agent"))
         await say(services, chat, "Keep it")
         asked = (await services.chats.entries(chat.id))[0]
@@ -133,11 +140,7 @@ async def test_what_went_back_is_told_though_the_program_ended_before_it_was_not
     async with scripted() as (server, script):
         async with opened(home) as services:
             await connect(services, server)
-            await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
-            Person(services)
-            chat = await talk(services)
-            store = await services.gems.data("probe")
-            await store.kv_set("note", "before", Caller(Actor.USER))
+            chat, _ = await keeping(services, tmp_path)
             script.play(OPEN, calls("gem_probe_keeps", text="in the turn"), by_agent("agent"))
             await say(services, chat, "Keep it")
             asked = (await services.chats.entries(chat.id))[0]
@@ -169,11 +172,7 @@ async def test_what_a_gem_stored_in_a_turn_goes_back_with_it_also_after_a_restar
     async with scripted() as (server, script):
         async with opened(home) as services:
             await connect(services, server)
-            await services.gems.install(probe(tmp_path, "keeps"), allow_unsigned=True)
-            Person(services)
-            chat = await talk(services)
-            store = await services.gems.data("probe")
-            await store.kv_set("note", "before", Caller(Actor.USER))
+            chat, store = await keeping(services, tmp_path)
             script.play(OPEN, calls("gem_probe_keeps", text="in the turn"))
             await say(services, chat, "Keep it")
             assert await store.kv_get("note") == "in the turn"

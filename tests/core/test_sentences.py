@@ -9,7 +9,7 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.sentences import LANGUAGES, Sentences
 
 OF_THE_COMMAND_LINE = re.compile(r"(?<![\w-])--[a-z]|notochord [a-z]+ |`")
-ONLY_THERE = {"why.two_organizations", "why.key_places", "E_USAGE_INVALID", "E_TOUR_FAILED"}
+ONLY_THERE = {"why.two_organizations", "why.key_places", "why.developer_whose", "E_USAGE_INVALID", "E_TOUR_FAILED"}
 """What only the command line can come to say."""
 
 

@@ -70,7 +70,7 @@ def test_a_signal_ends_the_window_cleanly(tmp_path: Path, number: signal.Signals
     with desktop(tmp_path) as process:
         await_window(tmp_path, identifier, process)
         process.send_signal(number)
-        _, told = process.communicate(timeout=30)
+        _, told = process.communicate(timeout=120)
     of_ours = [line for line in told.splitlines() if not line.startswith("This plugin does not support")]
     assert (process.returncode, of_ours) == (0, [])
     asyncio.run(opens(tmp_path, identifier))
@@ -91,7 +91,7 @@ def await_window(home: Path, identifier: str, process: "subprocess.Popen[str]") 
         if lock.exists() and lock.read_text().strip() == str(process.pid):
             break
         time.sleep(0.05)
-    subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True, timeout=60)
+    subprocess.run(command, env=ENVIRONMENT, check=True, capture_output=True, timeout=120)
 
 
 def test_a_second_start_raises_the_window_and_ends(

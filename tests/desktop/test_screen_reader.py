@@ -9,7 +9,7 @@ from desktop.conftest import Start
 from support.assistive import State
 from support.provider_threads import Provider
 from support.screens import Screen
-from support.shown_programs import ShownProgram, told
+from support.shown_programs import ShownProgram
 from support.strict_servers import Say
 from support.whole import opened, say, talk
 
@@ -18,19 +18,28 @@ CONTROLS = frozenset({
     "list", "table", "tree", "tree table", "slider", "page tab list", "link", "menu item",
 })  # fmt: skip
 NO_ROLE = ("unknown", "invalid", "")
+SECTIONS = "Sections of the settings"
 TITLE = "Heights"
 QUESTION, ANSWER = "How high is Mont Blanc?", "4 806 metres, **give or take** some snow."
 
 
-def check(program: ShownProgram, screen: str) -> set[tuple[str, str]]:
-    """Every control has a role and a name; return them."""
-    seen = program.seen()
-    used = [one for one in seen if one.is_in(State.FOCUSABLE) or one.role in CONTROLS]
-    without = [one for one in used if one.role in NO_ROLE or (not one.name.strip() and one.role in CONTROLS)]
-    assert not without, f"{screen}: {[(one.role, one.value, program.area(one)) for one in without]} in {told(seen)}"
-    strange = {one.role for one in used if one.role not in CONTROLS and one.role not in AROUND}
-    assert not strange, f"{screen}: {strange}"
-    return {(one.role, one.name) for one in used}
+def check(program: ShownProgram, screen: str, *wanted: tuple[str, str]) -> None:
+    """Wait until these controls are there, and every control has a role and a name."""
+    wrong: list[str] = []
+
+    def look() -> bool:
+        used = [one for one in program.seen() if one.is_in(State.FOCUSABLE) or one.role in CONTROLS]
+        without = [one for one in used if one.role in NO_ROLE or (not one.name.strip() and one.role in CONTROLS)]
+        strange = {one.role for one in used if one.role not in CONTROLS and one.role not in AROUND}
+        missing = set(wanted) - {(one.role, one.name) for one in used}
+        wrong[:] = [f"{one.role} {one.value!r} has no name" for one in without]
+        wrong[:] += [f"{role} is no control" for role in strange] + [f"no {one}" for one in missing]
+        return bool(used) and not wrong
+
+    try:
+        program.until(look, screen)
+    except AssertionError as error:
+        raise AssertionError(f"{screen}: {wrong}") from error
 
 
 AROUND = frozenset(
@@ -42,22 +51,21 @@ AROUND = frozenset(
 def test_every_control_of_the_set_up_has_a_name_and_a_role(screen: Screen, start: Start) -> None:
     program = start()
     program.find("Step 1 of 5")
-    assert {("combo box", "Language"), ("push button", "Next")} <= check(program, "language")
+    check(program, "language", ("combo box", "Language"), ("push button", "Next"))
     program.press("Next", "push button")
     program.find("Step 2 of 5")
-    assert ("radio button", "Don't encrypt") in check(program, "encryption")
+    check(program, "encryption", ("radio button", "Don't encrypt"))
     program.press("Don't encrypt", "radio button")
     program.press("Next", "push button")
     program.find("Step 3 of 5")
     program.find("Connect a provider…", "push button")
-    check(program, "model")
+    check(program, "model", ("push button", "Skip"))
     program.press("Connect a provider…", "push button")
-    program.find("Name", "text")
-    assert {("combo box", "Provider"), ("push button", "Connect")} <= check(program, "connect")
+    check(program, "connect", ("text", "Name"), ("combo box", "Provider"), ("push button", "Connect"))
     screen.key("Escape")
     program.press("Skip", "push button")
     program.find("Step 5 of 5")
-    assert ("push button", "Get started") in check(program, "done")
+    check(program, "done", ("push button", "Get started"))
 
 
 def test_every_control_of_home_and_the_settings_has_a_name_and_a_role(
@@ -65,25 +73,21 @@ def test_every_control_of_home_and_the_settings_has_a_name_and_a_role(
 ) -> None:
     program = start()
     program.find("No gem is installed yet…")
-    beside = {("push button", name) for name in ("Search and commands", "Home", "Chat", "Settings")}
-    assert beside <= check(program, "home")
+    check(program, "home", *(("push button", name) for name in ("Search and commands", "Home", "Chat", "Settings")))
     screen.key("ctrl+comma")
-    sections = program.tab_to("Sections of the settings", "list")
+    sections = program.tab_to(SECTIONS, "list")
     screen.key("Home")
-    names = [one.name for one in program.children(sections) if one.is_in(State.SELECTABLE)]
-    assert len(names) == 8
+    names: list[str] = []
+
+    def listed() -> bool:
+        names[:] = [one.name for one in program.children(sections) if one.is_in(State.SELECTABLE)]
+        return len(names) == 9
+
+    program.until(listed, "the nine sections")
     for name in names:
-        until_chosen(program, name)
-        assert ("list", "Sections of the settings") in check(program, name)
+        program.until(lambda name=name: program.chosen(SECTIONS, "list") == [name], name)  # type: ignore[misc]
+        check(program, name, ("list", SECTIONS))
         screen.key("Down")
-
-
-def until_chosen(program: ShownProgram, name: str) -> None:
-    program.until(lambda: name in chosen(program), name)
-
-
-def chosen(program: ShownProgram) -> set[str]:
-    return {one.name for one in program.seen() if one.role == "list item" and one.is_in(State.SELECTED)}
 
 
 @pytest.mark.req("CHAT-001")
@@ -94,8 +98,7 @@ def test_every_control_of_a_conversation_has_a_name_and_its_messages_are_items_w
     program = start()
     program.find("No gem is installed yet…")
     screen.key("ctrl+n")
-    program.find("Message", "text")
-    assert {("text", "Message"), ("push button", "Send"), ("check box", "Plan first")} <= check(program, "new chat")
+    check(program, "new chat", ("text", "Message"), ("push button", "Send"), ("check box", "Plan first"))
     screen.key("ctrl+k")
     program.tab_to("Search chats, gems, settings and commands", "text")
     check(program, "palette")
@@ -104,11 +107,13 @@ def test_every_control_of_a_conversation_has_a_name_and_its_messages_are_items_w
     screen.key("Return")
     transcript = program.find("Conversation", "list")
     program.until(lambda: len(program.children(transcript)) == 2, "the messages")
-    assert {("text", "Message"), ("push button", "Send")} <= check(program, "chat")
-    messages = program.children(transcript)
-    assert [message.role for message in messages] == ["list item", "list item"]
-    assert [program.text(message) for message in messages] == [QUESTION, "4 806 metres, give or take some snow."]
-    assert [bool(message.name) for message in messages] == [True, True]
+    check(program, "chat", ("text", "Message"), ("push button", "Send"))
+
+    def shown() -> list[tuple[str, str, bool]]:
+        return [(one.role, program.text(one), bool(one.name)) for one in program.children(transcript)]
+
+    answer = "4 806 metres, give or take some snow."
+    program.until(lambda: shown() == [("list item", text, True) for text in (QUESTION, answer)], "the texts")
 
 
 async def have_talked(home: Path, provider: Provider) -> None:

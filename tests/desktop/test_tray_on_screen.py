@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from desktop.conftest import Start
-from support.screens import Screen
+from support.screens import Screen, wait
 from support.shown_programs import ShownProgram
-from support.tray_hosts import TrayHost
+from support.tray_hosts import TrayHost, TrayIcon
 
 
 @pytest.fixture
@@ -21,6 +21,12 @@ def tray(screen: Screen) -> Iterator[TrayHost]:
 def close_window(screen: Screen, program: ShownProgram) -> None:
     screen.key("ctrl+w")
     program.until(lambda: not program.is_shown, "the window to go")
+
+
+def until_offered(icon: TrayIcon) -> None:
+    """Wait for the menu: a program tells of its icon first."""
+    offered = ["Open Notochord", "New chat", "Quit Notochord"]
+    wait(lambda: [entry.text for entry in icon.menu()] == offered, f"a menu of {offered}")
 
 
 def test_a_closed_window_leaves_its_icon_and_comes_back_by_it_or_by_a_second_start(
@@ -37,7 +43,7 @@ def test_a_closed_window_leaves_its_icon_and_comes_back_by_it_or_by_a_second_sta
     icon.press()
     program.until(lambda: program.is_shown, "the window after a click on the icon")
     close_window(screen, program)
-    assert [entry.text for entry in icon.menu()] == ["Open Notochord", "New chat", "Quit Notochord"]
+    until_offered(icon)
     icon.choose("New chat")
     program.find("Message", "text")
     assert program.is_shown
@@ -50,7 +56,7 @@ def test_a_tray_that_comes_after_the_program_gets_its_icon(screen: Screen, start
     program.find("No gem is installed yet…")
     host = TrayHost(screen.environment["DBUS_SESSION_BUS_ADDRESS"])
     try:
-        assert [entry.text for entry in host.icon().menu()] == ["Open Notochord", "New chat", "Quit Notochord"]
+        until_offered(host.icon())
     finally:
         host.close()
 

@@ -25,8 +25,7 @@ def set_up(program: ShownProgram, screen: Screen, provider: Provider) -> None:
     program.press("Don't encrypt", "radio button")
     program.press("Next", "push button")
     program.press("Connect a provider…", "push button")
-    program.tab_to("Provider", "combo box")
-    screen.type("Private")
+    program.step_to("Private", "Provider", "combo box")
     for field, text in (("Name", "office"), ("Address", provider.server.base_url), ("API key", KEY)):
         program.tab_to(field, "text", "password text")
         screen.type(text)
@@ -46,11 +45,10 @@ def talk(program: ShownProgram, screen: Screen) -> None:
     program.tab_to("Message", "text")
     screen.type(QUESTION)
     screen.key("Return")
-    transcript = program.find("Conversation", "list")
     program.until(lambda: ANSWER in heard(program), "the answer")
-    assert QUESTION in heard(program)
+    program.until(lambda: QUESTION in heard(program), "the question")
     program.find("A title")
-    assert len(program.children(transcript)) == 2
+    program.until(lambda: len(program.children(program.find("Conversation", "list"))) == 2, "the two messages")
     program.tab_to("Conversation", "list")
     screen.key("ctrl+a", "ctrl+c")
     message = program.tab_to("Message", "text")
@@ -66,10 +64,8 @@ def heard(program: ShownProgram) -> str:
 
 def choose_dark(program: ShownProgram, screen: Screen) -> None:
     screen.key("ctrl+comma")
-    program.tab_to("Sections of the settings", "list")
-    screen.type("System")
-    program.tab_to("Theme", "combo box")
-    screen.type("Dark")
+    program.step_to("System", "Sections of the settings", "list")
+    program.step_to("Dark", "Theme", "combo box")
 
 
 @pytest.mark.req("SETUP-001", "SETUP-043")

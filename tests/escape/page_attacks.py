@@ -109,10 +109,10 @@ const found = {};
 """
 
 
-def requests_page() -> dict[str, str]:
-    """Return a page that tries all of REQUESTS and reports when it is done."""
+def requests_page(milliseconds: int) -> dict[str, str]:
+    """Return a page that tries all of REQUESTS and reports when they had so long."""
     tries = "\n".join(f"try {{ (() => {{ {body} }})() }} catch {{}}" for body in REQUESTS.values())
-    script = f"{PRELUDE}\n{tries}\nsetTimeout(() => notochord.call('tool.report', {{}}), 2500);"
+    script = f"{PRELUDE}\n{tries}\nsetTimeout(() => notochord.call('tool.report', {{}}), {milliseconds});"
     return {"pages/page.html": f"{HEAD}<script src=page.js></script>", "pages/page.js": script}
 
 

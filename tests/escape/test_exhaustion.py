@@ -10,6 +10,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.sandbox.api import GemInstance
+from notochord.services.sandbox.limits import GuestLimits
 from notochord.services.sandbox.service import GuestSandbox
 from support.guests import MemoryHost, guest_call, make_gem, real_sandbox
 
@@ -125,7 +126,7 @@ async def test_a_call_stopped_alone_leaves_its_neighbours_running(tmp_path: Path
         other="export default async () => { await new Promise((yes) => setTimeout(yes, 1500)); return 'fine'; };",
     )
     host = MemoryHost()
-    async with real_sandbox(tmp_path) as sandbox:
+    async with real_sandbox(tmp_path, limits=GuestLimits(grace=60)) as sandbox:
         neighbour = asyncio.create_task(sandbox.call(guest_call(gem, module="other.ts"), host))
         running = asyncio.create_task(sandbox.call(guest_call(gem, "a"), host))
         await host.wrote.wait()

@@ -235,7 +235,7 @@ def test_a_looping_guest_dies_with_the_program(tmp_path: Path, kind: str) -> Non
         with pytest.raises(psutil.TimeoutExpired):
             guest.wait(1)
         guest.kill()
-    psutil.wait_procs([guest], timeout=10)
+    psutil.wait_procs([guest], timeout=60)
     assert not guest.is_running() or guest.status() == psutil.STATUS_ZOMBIE
 
 

@@ -1,5 +1,6 @@
 """A page reaches nothing outside its gem; with the barriers taken away the same page reaches it all."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from escape.page_attacks import NAVIGATIONS, PROBES, REQUESTS, navigation_pages,
 from support.page_program import Order
 from support.pages import outside, shown
 
+WAIT = 2500
+"""Milliseconds that the requests of a page have to reach something."""
 OF_THE_NET = ("policy", "interceptor", "proxy", "navigation")
 
 
@@ -19,15 +22,19 @@ IN_THE_LOG = {
 UNSEEN = {"datagram"}
 """What the engine itself has no way for: nobody refuses it, so nobody is told of it."""
 
+Attempts = tuple[set[str], list[str]]
+"""Which attacks reached the server, and what the program's log says of the page."""
 
-async def attempts(folder: Path, without: tuple[str, ...]) -> tuple[set[str], list[str]]:
-    """Return which attacks reached the server, and what the program's log says of the page."""
+
+async def attempts(folder: Path, without: tuple[str, ...], *, control: bool = False) -> Attempts:
+    """Let the page try everything; a control waits for all of it."""
     async with outside() as server:
         order = Order(
-            files={**requests_page(), **navigation_pages()},
+            files={**requests_page(0 if control else WAIT), **navigation_pages()},
             without=without,
             then=tuple(f"pages/{name}.html" for name in NAVIGATIONS),
             port=server.port,
+            reaches=tuple(REQUESTS) if control else (),
         )
         seen = await shown(order, folder)
         assert seen.reported == {}, seen
@@ -35,20 +42,31 @@ async def attempts(folder: Path, without: tuple[str, ...]) -> tuple[set[str], li
         return server.reached, [line.removeprefix(REFUSED) for line in seen.log if line.startswith(REFUSED)]
 
 
-async def test_no_page_reaches_a_server_on_this_computer_by_any_way_and_each_attempt_is_in_the_log_once(
-    tmp_path: Path,
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[Attempts, Attempts]:
+    """What the page does behind the barriers, and without them: both at once, since they mostly wait."""
+
+    async def both() -> tuple[Attempts, Attempts]:
+        behind, control = (tmp_path_factory.mktemp(name) for name in ("behind", "control"))
+        return await asyncio.gather(attempts(behind, ()), attempts(control, OF_THE_NET, control=True))
+
+    return asyncio.run(both())
+
+
+def test_no_page_reaches_a_server_on_this_computer_by_any_way_and_each_attempt_is_in_the_log_once(
+    tried: tuple[Attempts, Attempts],
 ) -> None:
-    reached, log = await attempts(tmp_path, ())
+    reached, log = tried[0]
     assert reached == set()
     assert len(log) == len({**REQUESTS, **NAVIGATIONS}.keys() - UNSEEN), log
     assert log.count("going to 127.0.0.1") == len({"location", "location_replace", "meta_refresh"})
     assert {line for line in log if not line.startswith("something by its policy: ")} == {"going to 127.0.0.1"}
 
 
-async def test_without_barriers_the_same_page_reaches_it_by_every_way_and_the_log_tells_of_nothing(
-    tmp_path: Path,
+def test_without_barriers_the_same_page_reaches_it_by_every_way_and_the_log_tells_of_nothing(
+    tried: tuple[Attempts, Attempts],
 ) -> None:
-    assert await attempts(tmp_path, OF_THE_NET) == (REQUESTS.keys() | NAVIGATIONS.keys(), [])
+    assert tried[1] == (REQUESTS.keys() | NAVIGATIONS.keys(), [])
 
 
 @pytest.mark.long

@@ -68,7 +68,7 @@ NEED_MORE = {"schema_written", "schema_row_deleted", "schema_row_added", "export
 RENAMED = {"migrations_renamed"}
 """Refused in a step that SQLite words itself."""
 
-LIMITS = RawLimits(seconds=0.5, grace=0.5, result_bytes=100_000, rows=1_000)
+LIMITS = RawLimits(seconds=0.5, result_bytes=100_000, rows=1_000)
 BOMBS = {
     "endless_recursion": "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c",
     "recursion_that_doubles": "WITH RECURSIVE c(x) AS (SELECT 'x' UNION ALL SELECT x || x FROM c) SELECT max(x) FROM c",

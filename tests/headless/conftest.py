@@ -7,8 +7,10 @@ import pytest
 
 from notochord.core.paths import Home
 from notochord.services.organizations.api import KeyPlace
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.front_bench import Bench
+from support.programs import Program
 
 
 @pytest.fixture
@@ -19,3 +21,12 @@ async def bench(tmp_path: Path) -> AsyncIterator[Bench]:
     opener = FakeOpener(organizations)
     async with opener.open("acme") as services:
         yield Bench(tmp_path, organizations, opener, services)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    """The command line as a process, in a home with the organization acme."""
+    made = Program(tmp_path / "home")
+    (made.home / "organizations" / "acme").mkdir(parents=True, mode=0o700)
+    (made.home / "current").write_text("acme")
+    return made

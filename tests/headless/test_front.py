@@ -22,7 +22,8 @@ from notochord.headless.services import Surroundings
 from notochord.headless.terminal import Terminal
 from support.channels import MemoryChannel
 from support.drafts import written_draft
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.workshops import made_packages, made_workshop
 
 

@@ -14,7 +14,7 @@ from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
 from notochord.services.gems.api import GemResource, GemResourceChanged, KnowledgeFolder, ResourceState
 from support.exchanges import KeptExchange
-from support.fake_services import FakeGems
+from support.fakes.gems import FakeGems
 from support.front_bench import Bench, refused
 from support.front_program import SteadyProbe
 

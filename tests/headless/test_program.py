@@ -16,14 +16,6 @@ from support.programs import SECONDS, Program, first_line
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and pseudo terminals of Unix")
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Program:
-    made = Program(tmp_path / "home")
-    (made.home / "organizations" / "acme").mkdir(parents=True, mode=0o700)
-    (made.home / "current").write_text("acme")
-    return made
-
-
 def test_results_go_to_standard_output_and_messages_to_standard_error(program: Program) -> None:
     ended = program.run("chat", "hello")
     told = f"Conversation c1, files in {program.home / 'organizations' / 'acme'}\n"
@@ -146,18 +138,18 @@ def on_terminal(program: Program, *words: str, answer: str, at: str) -> tuple[in
     if pid == 0:
         line = program.line(words)
         os.execve(line[0], line, program.environment)
-    shown, typed = "", False
+    shown, typed = b"", False
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
         try:
-            shown += os.read(terminal, 65536).decode()
+            shown += os.read(terminal, 65536)
         except OSError:  # the other end is closed
             break
-        if at in shown and not typed:
+        if at.encode() in shown and not typed:
             typed = True
             os.write(terminal, answer.encode())
     os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown.decode()
 
 
 def test_a_secret_is_not_shown_while_it_is_typed(program: Program) -> None:

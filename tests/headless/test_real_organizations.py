@@ -22,7 +22,8 @@ from notochord.services.organizations.api import KeyPlace
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.vault.key_file import KeyFiles
 from support.exchanges import KeptExchange
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.workshops import made_packages, made_workshop
 
 

@@ -11,7 +11,7 @@ from notochord.persistence.database import Database
 from notochord.persistence.migrations import Component
 from persistence.faulty_work import NEW, OLD, add_pair
 from support.databases import KEY, database_in
-from support.faults import KILL, MOST_CALLS, Nursery, Run, nursery
+from support.faults import HONEST, KILL, MOST_CALLS, Nursery, Run, nursery
 
 CALLS = ("pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink")
 EACH, SOME = 1, 23
@@ -19,7 +19,6 @@ SWEEPS = [
     *((call, SOME) for call in ("pwrite64", "fsync", "rename")),
     *(pytest.param(call, EACH, marks=pytest.mark.long) for call in CALLS),
 ]
-HONEST = ("E_DISK_IO", "E_DISK_FULL", "E_STORE_UNREADABLE", "E_STORE_READ_ONLY", "E_STORE_LOCKED", "E_STORE_DAMAGED")
 
 
 @pytest.fixture(scope="module")

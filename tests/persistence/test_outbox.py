@@ -120,5 +120,5 @@ class OutboxMachine(RuleBasedStateMachine):
         self.engine.dispose()
 
 
-OutboxMachine.TestCase.settings = settings(max_examples=12, deadline=None, stateful_step_count=20)
+OutboxMachine.TestCase.settings = settings(max_examples=12, stateful_step_count=20)
 test_the_outbox_behaves_like_its_model = OutboxMachine.TestCase

@@ -1,10 +1,6 @@
 """Killed at any moment, not only at a system call, a database keeps what was acknowledged."""
 
-import os
 import random
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +9,7 @@ from sqlalchemy import text
 from notochord.persistence.database import Database
 from persistence.faulty_work import NEW, OLD, add_pair
 from support.databases import KEY, database_in
+from support.writers import told_before_the_kill
 
 WRITER = """
 import asyncio, sys
@@ -54,26 +51,13 @@ async def check_kills(tmp_path: Path, count: int, seed: int) -> None:
     path = tmp_path / "main.db"
     start = 1
     for _ in range(count):
-        told = run_and_kill(path, start, chance.uniform(0, 0.4))
+        told = [
+            int(line) for line in told_before_the_kill(WRITER, str(path), str(start), seconds=chance.uniform(0, 0.4))
+        ]
         found = await numbers(path)
         assert found[: start + len(told)] == [*range(start), *told]
         assert len(found) <= start + len(told) + 1
         start = len(found)
-
-
-def run_and_kill(path: Path, start: int, seconds: float) -> list[int]:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-c", WRITER, str(path), str(start)]
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        process.stdin.write("go\n")
-        process.stdin.flush()
-        time.sleep(seconds)
-        process.kill()
-        return [int(line) for line in process.stdout.read().split("\n")[:-1]]
 
 
 async def test_a_writer_killed_at_random_moments_loses_nothing_that_it_told(tmp_path: Path) -> None:

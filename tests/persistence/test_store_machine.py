@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 from sqlalchemy import Connection, text
@@ -91,7 +91,5 @@ class StoreMachine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
 
-StoreMachine.TestCase.settings = settings(
-    max_examples=8, stateful_step_count=12, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+StoreMachine.TestCase.settings = settings(max_examples=8, stateful_step_count=12)
 test_a_database_behaves_like_its_model = StoreMachine.TestCase

@@ -1,7 +1,6 @@
 """The bundled gems as they are shipped, installed for real: real guests, files, extraction and gateway."""
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from notochord.core.paths import shipped
 from notochord.services.gems.signatures import TrustedKeys
 from support.egress import PUBLIC, Answer, OneSecretVault, RecordingSender, bench
 from support.extraction import docx, paragraph, pdf
-from support.file_services import Workshop, workshop_in
+from support.file_services import Workshop
 from support.gems import Platform, platform
 from support.guests import real_sandbox
 from support.scripted_models import say
@@ -23,22 +22,6 @@ GEMS = shipped("resources") / "gems"
 NAMES = ["github-issues", "paperwork", "sales-summary"]
 SECRET = "ghp-canary"
 LIMITED = (("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "1796083200"))
-
-
-@pytest.fixture
-async def workshop(tmp_path: Path) -> AsyncIterator[Workshop]:
-    (tmp_path / "files").mkdir()
-    async with workshop_in(tmp_path / "files") as made:
-        yield made
-
-
-@pytest.fixture
-async def notochord(tmp_path: Path, workshop: Workshop) -> AsyncIterator[Platform]:
-    async with (
-        real_sandbox(tmp_path) as guests,
-        platform(tmp_path / "org", keys=TrustedKeys(), guests=guests, files=workshop.files) as made,
-    ):
-        yield made
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,7 +18,8 @@ from notochord.services.gem_authoring.api import DraftIdentity
 from notochord.services.gems.templates import EDITOR_FOLDER, make_draft, template_names
 from notochord.services.organizations.api import KeyPlace
 from support.exchanges import KeptExchange
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.front_bench import Bench
 from support.gems import Platform, platform
 from support.guests import real_sandbox
@@ -179,7 +180,7 @@ def test_the_guide_and_the_templates_hold_their_types(tmp_path: Path) -> None:
     modules = [str(path) for draft in drafts for path in sorted(draft.rglob("*.ts")) if EDITOR_FOLDER not in path.parts]
     assert len(modules) > 8
     command = [find_deno_bin(), "check", "--quiet", "--no-lock", "--no-remote", "--no-npm", *modules]
-    checked = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=100, check=False)
+    checked = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 

@@ -3,7 +3,6 @@
 import base64
 import json
 import subprocess
-from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,11 +14,9 @@ from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.paths import shipped
-from notochord.services.gems.signatures import TrustedKeys
 from notochord.services.tools.api import Session
-from support.file_services import Workshop, workshop_in
-from support.gems import Platform, platform
-from support.guests import real_sandbox
+from support.file_services import Workshop
+from support.gems import Platform
 
 HERE = Path(__file__).parent
 PACKAGE = shipped("resources") / "gems" / "sales-summary.gem"
@@ -100,7 +97,7 @@ def summarized(contents: list[str | bytes]) -> list[dict[str, Any]]:
     encoded = [content.encode() if isinstance(content, str) else content for content in contents]
     cases = json.dumps([base64.b64encode(content).decode() for content in encoded])
     command = [find_deno_bin(), "run", "--no-remote", "--no-config", "--quiet", str(HERE / "summarize_cases.ts")]
-    found = subprocess.run(command, input=cases, capture_output=True, text=True, check=True, timeout=60)
+    found = subprocess.run(command, input=cases, capture_output=True, text=True, check=True, timeout=120)
     results: list[dict[str, Any]] = json.loads(found.stdout)
     return results
 
@@ -124,21 +121,10 @@ def test_a_file_without_such_a_table_is_told_apart(results: dict[str, dict[str, 
 
 
 @pytest.fixture
-async def workshop(tmp_path: Path) -> AsyncIterator[Workshop]:
-    (tmp_path / "files").mkdir()
-    async with workshop_in(tmp_path / "files") as made:
-        yield made
-
-
-@pytest.fixture
-async def notochord(tmp_path: Path, workshop: Workshop) -> AsyncIterator[Platform]:
+async def notochord(notochord: Platform) -> Platform:
     """The shipped package, installed for real, with real guests and real files."""
-    async with (
-        real_sandbox(tmp_path) as guests,
-        platform(tmp_path / "org", keys=TrustedKeys(), guests=guests, files=workshop.files) as made,
-    ):
-        await made.service.install(PACKAGE)
-        yield made
+    await notochord.service.install(PACKAGE)
+    return notochord
 
 
 MESSY = (

@@ -63,7 +63,7 @@ class AccountBench:
         """Add an account and sign in."""
         made = await self.add(server)
         browser = Browser()
-        found = await asyncio.wait_for(self.accounts.sign_in(made.id, pages(browser)), 20)
+        found = await asyncio.wait_for(self.accounts.sign_in(made.id, pages(browser)), 60)
         await browser.done()
         return found
 
@@ -84,7 +84,7 @@ async def account_bench(
     server: OAuthServer | None = None,
     *,
     clock: Clock | None = None,
-    seconds: float = 20.0,
+    seconds: float = 60.0,
     redirects: Redirects | None = None,
 ) -> AsyncIterator[AccountBench]:
     """Open accounts on a database in `folder`; the user's rules list the server."""

@@ -15,7 +15,7 @@ ACCESSIBLE, COMPONENT, TEXT = (f"org.a11y.atspi.{name}" for name in ("Accessible
 PROPERTIES = "org.freedesktop.DBus.Properties"
 LABELLED_BY = 2
 FIRST_SERIAL = 1000
-SECONDS = 20.0
+SECONDS = 40.0
 
 
 class State(IntEnum):

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +20,8 @@ from support.desks import Room, room_in
 from support.scripted_models import Step
 from support.windows import Presenter, destroyed, until_seen
 
+Card = TypeVar("Card", bound=QWidget)
+
 
 class Seat:
     """A page in a window, over a room."""
@@ -31,7 +34,7 @@ class Seat:
         assert isinstance(self.page.content, OpenChatView)
         return self.page.content
 
-    def shown(self, kind: type[QWidget]) -> list[QWidget]:
+    def shown(self, kind: type[Card]) -> list[Card]:
         return [widget for widget in self.page.findChildren(kind) if widget.isVisible()]
 
     def texts(self) -> list[str]:
@@ -72,8 +75,21 @@ async def opened(seat: Seat) -> str:
 
 
 async def ended(seat: Seat, chat: str) -> None:
+    """Wait until the answer is over, its record was read to the end, and all of it is shown."""
     outbox = seat.room.desk.writing(chat).outbox
-    await until_seen(lambda: not outbox.busy.value and not seat.open._conversation.answering)
+
+    def over() -> bool:
+        shown, view = seat.open._conversation, seat.open.pane.view
+        return not (outbox.busy.value or shown._refreshing or shown.answering) and view.streaming.idle
+
+    await until_seen(over)
+
+
+async def the_only(seat: Seat, kind: type[Card]) -> Card:
+    """Wait until there is one such card, however often it was made anew."""
+    await until_seen(lambda: len(seat.shown(kind)) == 1)
+    (card,) = seat.shown(kind)
+    return card
 
 
 def said(seat: Seat) -> list[tuple[str, str]]:

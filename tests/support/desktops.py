@@ -21,8 +21,8 @@ from notochord.core.paths import Home
 from notochord.ui.kit.theme.theme import Theme, ThemeChoice
 
 View = TypeVar("View", bound=QWidget)
-PATIENCE = 30.0
-TO_END = 20.0
+PATIENCE = 60.0
+TO_END = 60.0
 
 
 class Person:
@@ -85,7 +85,7 @@ def run_desktop(
         try:
             await asyncio.wait((running, playing), return_when=asyncio.FIRST_COMPLETED)
             if not playing.done():  # the window ended first, as a second start does
-                await asyncio.wait((playing,), timeout=1)
+                await asyncio.wait((playing,), timeout=5)
         finally:
             session.end()
             playing.cancel()

@@ -8,6 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from support.patient_bot import PATIENCE
+
 MOST_STEPS = 200
 SAME_ROW = 24
 
@@ -16,7 +18,7 @@ def shown(qtbot: QtBot, widget: QWidget, width: int = 1100, height: int = 760) -
     """Show the widget as the window that the user works in."""
     qtbot.addWidget(widget)
     widget.resize(width, height)
-    with qtbot.waitExposed(widget):
+    with qtbot.waitExposed(widget, timeout=PATIENCE):
         widget.show()
     widget.activateWindow()
     qtbot.waitUntil(widget.isActiveWindow)
@@ -26,7 +28,7 @@ def shown(qtbot: QtBot, widget: QWidget, width: int = 1100, height: int = 760) -
 def walk(window: QWidget) -> list[QWidget]:
     """Show the window and press Tab until it comes round; return the widgets that had the focus, in order."""
     window.show()
-    QTest.qWaitForWindowActive(window)
+    QTest.qWaitForWindowActive(window, PATIENCE)
     window.setFocus()
     reached: list[QWidget] = []
     for _ in range(MOST_STEPS):

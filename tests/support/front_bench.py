@@ -15,7 +15,8 @@ from notochord.headless.command import HomeCommand, HomeContext, OpenCommand, Op
 from notochord.headless.parser import parse
 from notochord.headless.services import Health, Services, Surroundings
 from support.exchanges import KeptExchange
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.front_program import SteadyProbe
 from support.workshops import made_packages, made_workshop
 

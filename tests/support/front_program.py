@@ -16,7 +16,8 @@ from notochord.headless.catalogue import commands
 from notochord.headless.parser import parse
 from notochord.headless.services import Finding, Health, Surroundings
 from notochord.headless.terminal import Terminal
-from support.fake_services import FakeOpener, FakeOrganizations
+from support.fakes.opener import FakeOpener
+from support.fakes.organizations import FakeOrganizations
 from support.workshops import made_packages, made_workshop
 
 

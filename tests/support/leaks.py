@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import psutil
 import pytest
 
-GRACE_SECONDS = 2.0
+GRACE_SECONDS = 30.0
 
 
 def children() -> set[psutil.Process]:

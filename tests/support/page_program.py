@@ -21,9 +21,10 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.qt_adapters.web import engine
 from notochord.viewmodels.gem_page.incidents import PageIncidents
+from support.eventually import until
 
-PAGE_SECONDS = 0.8
-"""How long each further page may try."""
+PAGE_SECONDS = 0.5
+"""How long each further page may try where it is to reach nothing: many times what the control needs."""
 
 MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
@@ -32,7 +33,8 @@ MEDIA_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css
 class Order:
     """What to show. `without` names barriers to take away; `act` is done once the page is there.
 
-    `answers` are what the gem's tools return, by target.
+    `answers` are what the gem's tools return, by target. `reaches` names what the page is to ask the server on `port`
+    for before it is left: a control waits for it, and for what each page of `then` is named after.
     """
 
     files: dict[str, str]
@@ -41,8 +43,9 @@ class Order:
     surroundings: str = '{"colours": {"text": "#123456"}, "theme": "dark", "language": "en", "agents": [], "texts": {}}'
     act: str = ""
     then: tuple[str, ...] = ()
-    seconds: float = 20.0
+    seconds: float = 60.0
     port: int = 0
+    reaches: tuple[str, ...] = ()
     answers: dict[str, Any] = field(default_factory=dict)
 
 
@@ -183,11 +186,15 @@ async def show(order: Order, proxy: Any) -> Seen:
             await host.over.wait()
             if order.act:
                 host.seen.acted = await ACTS[order.act](view, host, before, after)
+            await _until_reached(order, *order.reaches)
+            for page in order.then:
+                view.load(page, order.surroundings, "#ffffff")
+                if order.reaches:
+                    await _until_reached(order, PurePosixPath(page).stem)
+                else:
+                    await asyncio.sleep(PAGE_SECONDS)
     except TimeoutError:
         pass
-    for page in order.then:
-        view.load(page, order.surroundings, "#ffffff")
-        await asyncio.sleep(PAGE_SECONDS)
     host.seen.walled = _is_walled(view.page.renderProcessPid())
     host.seen.refused_by_proxy = proxy.refused if proxy is not None else 0
     await view.close_page()
@@ -195,6 +202,25 @@ async def show(order: Order, proxy: Any) -> Seen:
     window.deleteLater()
     await asyncio.sleep(0.1)
     return host.seen
+
+
+async def _until_reached(order: Order, *names: str) -> None:
+    """Ask the server itself until it was asked for all of these."""
+    left = set(names)
+    while left:
+        reader, writer = await asyncio.open_connection("127.0.0.1", order.port)
+        writer.write(b"GET /reached HTTP/1.1\r\n\r\n")
+        left -= set(json.loads((await reader.read()).partition(b"\r\n\r\n")[2]))
+        writer.close()
+        await writer.wait_closed()
+        await asyncio.sleep(0.02)
+
+
+async def _is_in_a_field(view: Any) -> bool:
+    """Tell whether the page itself has the keyboard in a field."""
+    told: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    view.page.runJavaScript("document.activeElement.tagName", told.set_result)
+    return bool(await told == "INPUT")
 
 
 def _is_walled(process: int) -> bool:
@@ -213,41 +239,50 @@ async def _tab(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> An
     before.window().activateWindow()
     before.setFocus()
     walked = []
-    for _ in range(6):
+    for _ in range(3):
+        left = QApplication.focusWidget()
         QTest.keyClick(before.window().windowHandle(), Qt.Key.Key_Tab)
-        await asyncio.sleep(0.2)
+        await until(lambda left=left: QApplication.focusWidget() not in (None, left))  # type: ignore[misc]
         focus = QApplication.focusWidget()
         walked.append("before" if focus is before else "after" if focus is after else "page")
+        if walked[-1] == "page":
+            await until(lambda: _is_in_a_field(view))
     return walked
 
 
 async def _theme(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> Any:
     """Tell of another theme, and return what the page says then."""
-    host.reported.clear()
     view.post('{"colours": {"text": "#abcdef"}, "theme": "light", "language": "zh-CN", "agents": [], "texts": {}}')
-    await host.reported.wait()
+    await until(lambda: host.seen.reported["theme"] == "light")
     return host.seen.reported
 
 
 async def _bubble(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> Any:
     """Press where the first bubble is."""
-    await asyncio.sleep(0.5)
     x, y = host.seen.reported
     QTest.mouseClick(view.view.focusProxy() or view.view, Qt.MouseButton.LeftButton, pos=QPoint(int(x), int(y)))
-    await asyncio.sleep(0.7)
-    return None
+    await until(lambda: any('"ask"' in message for message in host.seen.messages))
 
 
 async def _find(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> Any:
-    """Find a text."""
+    """Find a text that stands there twice."""
     counts: list[tuple[int, int]] = []
     view.found.connect(lambda number, total, _: counts.append((number, total)))
     view.find_text("needle")
-    await asyncio.sleep(0.7)
-    del counts[:-1]  # Chromium counts while it looks
+    await until(lambda: (1, 2) in counts)  # Chromium counts while it looks
     view.find_next()
-    await asyncio.sleep(0.7)
-    return [counts[0], counts[-1]]
+    await until(lambda: (2, 2) in counts)
+    return [(1, 2), counts[-1]]
+
+
+async def _link(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> Any:
+    """Wait for a link that the page wants to be led out by."""
+    await until(lambda: bool(host.seen.links))
+
+
+async def _problem(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> Any:
+    """Wait for what failed in the page."""
+    await until(lambda: bool(host.seen.problems))
 
 
 async def _picture(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> Any:
@@ -272,7 +307,8 @@ async def _busy(view: Any, host: Host, before: QLineEdit, after: QLineEdit) -> A
 
 
 ACTS = {
-    "tab": _tab, "theme": _theme, "bubble": _bubble, "find": _find, "picture": _picture, "busy": _busy
+    "tab": _tab, "theme": _theme, "bubble": _bubble, "find": _find, "picture": _picture, "busy": _busy, "link": _link,
+    "problem": _problem,
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 60
+SECONDS = 120
 
 
 class Program:

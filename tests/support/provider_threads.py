@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from support.strict_servers import OpenAiServer
 from support.whole import Script, scripted
 
-SECONDS = 20.0
+SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)

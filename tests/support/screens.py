@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 SIZE = (1280, 800)
 A11Y_LAUNCHER = "/usr/libexec/at-spi-bus-launcher"
 NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", A11Y_LAUNCHER)
@@ -64,7 +64,7 @@ class Screen:
         for process in reversed(self._started):
             process.terminate()
             try:
-                process.wait(5)
+                process.wait(20)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -79,7 +79,9 @@ class Screen:
 
     def tell(self, *command: str) -> str:
         """Run a program of the desktop to its end; return what it prints."""
-        done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
         return done.stdout.strip()
 
     def key(self, *keys: str) -> None:

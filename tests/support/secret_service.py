@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 NEEDED = ("dbus-daemon", "gnome-keyring-daemon", "dbus-send")
-READY_SECONDS = 20.0
+READY_SECONDS = 60.0
 # No service folder: nothing is started unasked, so that a missing service is missing.
 BUS = """<busconfig><type>session</type><listen>unix:path={socket}</listen><auth>EXTERNAL</auth>
 <policy context="default">

@@ -20,7 +20,7 @@ from notochord.services.models.api import (
 )
 from notochord.services.settings.api import Setting, SettingChanged, Value
 from notochord.services.vault.api import Secret
-from support.fake_services import FakeModels
+from support.fakes.models import FakeModels
 
 
 class MemorySettings:

@@ -11,6 +11,8 @@ from support.programs import ROOT
 from support.screens import PATIENCE, Screen, wait
 
 MOST_TABS = 60
+MOST_TO_LEAVE = 10.0
+"""Seconds that a program may need to take a key; where Tab leads nowhere else they pass in vain."""
 NEVER_FOCUSED = ("list item", "table cell", "tree item", "filler")
 """Qt tells of items that are current, whoever has the keyboard, and of frames around what has it."""
 QT_READER = "qt.accessibility."
@@ -138,8 +140,39 @@ class ShownProgram:
                 return now
             passed.append(f"{now.role} {now.name!r}" if now else "nothing")
             self._screen.key("Tab")
-            time.sleep(0.02)
+            self._until_left(now)
         raise AssertionError(f"no way by Tab to {name!r}; passed: {passed}; there is: {told(self.seen())}")
+
+    def _until_left(self, place: Seen | None) -> None:
+        """Wait until something else has the keyboard: a busy program takes a key later than it tells of itself."""
+        end = time.monotonic() + MOST_TO_LEAVE
+        while time.monotonic() < end:
+            now = self.focused()
+            if now is not None and (place is None or (now.bus, now.path) != (place.bus, place.path)):
+                return
+            time.sleep(0.01)
+
+    def step_to(self, item: str, name: str, role: str, *, key: str = "Down") -> None:
+        """Go to a list or a combo box, and in it by this key to an item; each step is seen before the next."""
+        self.tab_to(name, role)
+        passed: list[str] = []
+
+        def moved() -> bool:
+            return self.chosen(name, role) not in ([], passed[-1:])
+
+        while True:
+            self.until(moved, f"what is chosen in {name!r} after {passed}")
+            passed += self.chosen(name, role)
+            if passed[-1].startswith(item):
+                return
+            self._screen.key(key)
+
+    def chosen(self, name: str, role: str) -> list[str]:
+        """Return the chosen item of a list or a combo box."""
+        seen = [one for one in self.seen() if fits(one, name, (role,))]
+        if role == "combo box":
+            return [one.value for one in seen]
+        return [one.name for top in seen for one in self.children(top) if one.is_in(State.SELECTED)]
 
     def press(self, name: str, *roles: str) -> None:
         """Go to a control by Tab and press it by the space bar, once it can be pressed."""

@@ -13,6 +13,7 @@ from notochord.ui.kit.transcript.parts import TextPart
 from notochord.ui.kit.transcript.pieces.piece import Piece
 from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
 from notochord.ui.kit.transcript.view import Transcript
+from support.patient_bot import PATIENCE
 
 
 class Bench:
@@ -29,8 +30,8 @@ class Bench:
         view = Transcript(self.style, TranscriptTexts.of(Sentences.load(ENGLISH)))
         self.views.append(view)
         view.resize(900, 800)
-        view.show()
-        self.qtbot.waitExposed(view)
+        with self.qtbot.waitExposed(view, timeout=PATIENCE):
+            view.show()
         view.load(entries)
         return view
 
@@ -46,7 +47,7 @@ class Bench:
     def settle(self, view: Transcript | None = None) -> None:
         """Wait until everything is coloured and shown."""
         view = view or self.view
-        self.qtbot.waitUntil(lambda: view.lexing.idle and view.streaming.idle, timeout=10_000)
+        self.qtbot.waitUntil(lambda: view.lexing.idle and view.streaming.idle)
         QApplication.processEvents()
 
     def picture(self, view: Transcript | None = None) -> QImage:

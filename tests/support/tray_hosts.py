@@ -44,7 +44,7 @@ class TrayHost:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._serve, name="tray host")
         self._thread.start()
-        assert self._ready.wait(10)
+        assert self._ready.wait(60)
 
     def close(self) -> None:
         self._ending.set()
@@ -134,6 +134,6 @@ class TrayIcon:
     def _ask(self, path: str, interface: str, method: str, form: str, given: tuple[Any, ...]) -> Any:
         with open_dbus_connection(bus=self._address) as connection:
             call = new_method_call(DBusAddress(path, self._bus, interface), method, form, given)
-            reply = connection.send_and_get_reply(call, timeout=20)
+            reply = connection.send_and_get_reply(call, timeout=60)
         assert reply.header.message_type is not MessageType.error, f"{method}: {reply.body}"
         return reply.body

@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QApplication
 from notochord.core.sentences import Sentences
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.theme.theme import Theme, ThemeChoice
+from support.patient_bot import qtbot
 from support.runners import HandRunner
+
+__all__ = ["qtbot"]
 
 
 def is_running(item: object) -> bool:
@@ -48,8 +51,13 @@ def runner() -> HandRunner:
     return HandRunner()
 
 
+@pytest.fixture(scope="session")
+def english() -> Sentences:
+    return Sentences.load("en").in_window()
+
+
 @pytest.fixture
-def kit(theme: Theme, runner: HandRunner) -> Kit:
+def kit(theme: Theme, english: Sentences, runner: HandRunner) -> Kit:
     """English; `dataclasses.replace(kit, sentences=Sentences.load("zh_CN"))` for Chinese."""
     theme.choose(ThemeChoice.LIGHT)
-    return Kit(theme, Sentences.load("en").in_window(), runner)
+    return Kit(theme, english, runner)

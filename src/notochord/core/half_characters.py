@@ -1,7 +1,5 @@
 """Mends text in which characters came in halves (UTF-16 surrogates): nothing can store or send a half alone."""
 
-REPLACEMENT = "\ufffd"
-
 
 def has_halves(text: str) -> bool:
     """Tell whether a text holds half a character."""

@@ -62,12 +62,6 @@ class Tray(QObject):
         self._menu.clear()
         self.deleteLater()
 
-    def set_name(self, name: str) -> None:
-        """Say something else when the pointer rests on the icon."""
-        self._name = name
-        if self._icon is not None:
-            self._icon.setToolTip(name)
-
     def set_menu(self, entries: Sequence[TrayEntry]) -> None:
         """Show these entries from the next opening on."""
         self._menu.clear()

@@ -19,7 +19,7 @@ ATTACKS = {
     "the list of a folder": "import os; os.listdir({folder!r})",
     "the system's files": "open('/etc/passwd').read()",
     "its parent": "import os; open(f'/proc/{{os.getppid()}}/maps').read()",
-    "much memory": "bytearray(2 << 30)",
+    "much memory": "import mmap; mmap.mmap(-1, 2 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)",
     "many files": "[open('/dev/null') for _ in range(100)]",
 }
 OF_LANDLOCK = {"a file to read", "the list of a folder", "the system's files", "its parent"}

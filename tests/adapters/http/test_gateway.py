@@ -284,17 +284,16 @@ async def test_a_gem_is_not_redirected_beyond_its_grant_over_real_sockets() -> N
             await parts.egress.close()
 
 
-async def test_an_open_stream_ends_when_its_host_is_no_longer_allowed() -> None:
-    never = asyncio.Event()
-
-    async def endless() -> AsyncIterator[bytes]:
+async def endless(_: Received) -> Reply:
+    async def pieces() -> AsyncIterator[bytes]:
         yield b"first"
-        await never.wait()
+        await asyncio.Event().wait()
 
-    async def handler(request: Received) -> Reply:
-        return Reply(chunks=endless())
+    return Reply(chunks=pieces())
 
-    async with HttpServer(handler) as server:
+
+async def test_an_open_stream_ends_when_its_host_is_no_longer_allowed() -> None:
+    async with HttpServer(endless) as server:
         parts = await listed(server)
         stream = await parts.egress.open(get(server.url))
         assert await stream.read() == b"first"
@@ -312,16 +311,7 @@ async def test_an_open_stream_ends_when_its_host_is_no_longer_allowed() -> None:
 
 
 async def test_closing_the_gateway_ends_what_is_still_open() -> None:
-    never = asyncio.Event()
-
-    async def endless() -> AsyncIterator[bytes]:
-        yield b"first"
-        await never.wait()
-
-    async def handler(request: Received) -> Reply:
-        return Reply(chunks=endless())
-
-    async with HttpServer(handler) as server:
+    async with HttpServer(endless) as server:
         parts = await listed(server)
         stream = await parts.egress.open(get(server.url))
         assert await stream.read() == b"first"

@@ -32,7 +32,7 @@ DONE = {"is": "done", "finish": "stop", "input": 1, "output": 1, "moves": 0, "ca
 async def worker(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Worker]:
     """A worker whose child does what the test's `child` mark says after its first order."""
     script = PRELUDE + request.param
-    made = Worker(ModelFile(tmp_path / "m.gguf", 1, "llama", 8, True), (sys.executable, "-I", "-S", "-c", script))
+    made = Worker(ModelFile(tmp_path / "m.gguf", 1, "llama", 8), (sys.executable, "-I", "-S", "-c", script))
     yield made
     await made.close()
 

@@ -12,7 +12,7 @@ from notochord.core.errors import NotochordError
 from notochord.services.raw_databases.ports import RawLimits
 from support.raw_databases import Raw, raw_databases, source, sql
 
-QUICK = RawLimits(seconds=0.4, grace=0.4)
+QUICK = RawLimits(seconds=0.4)
 ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
 NO_STEPS = "SELECT instr(hex(zeroblob(5000000)), hex(zeroblob(2500000)) || 'b')"
 """Runs for minutes inside one step of SQLite, where it asks nobody whether to go on."""

@@ -20,7 +20,7 @@ async def test_a_redirect_gets_its_page_and_its_query_is_handed_over() -> None:
     for said in ("yes", "no"):
         async with LoopbackRedirects().waiting("/callback", knows, PAGES) as waiting:
             status, headers, body = await get(f"{waiting.uri}?state={said}&code=a%20b")
-            assert await asyncio.wait_for(waiting.redirect(), 10) == {"state": (said,), "code": ("a b",)}
+            assert await asyncio.wait_for(waiting.redirect(), 60) == {"state": (said,), "code": ("a b",)}
             assert status == 200
             assert ("yes &amp; &lt;done&gt;" if said == "yes" else "no") in body.decode()
             assert (headers["cache-control"], headers["referrer-policy"]) == ("no-store", "no-referrer")

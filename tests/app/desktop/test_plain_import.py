@@ -19,6 +19,6 @@ PROBE = "from notochord.app.desktop.probe import missing_for_windows; missing_fo
 )
 def test_loading_the_window_leaves_pythons_import_in_place(load: str, own: str) -> None:
     told = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(load=load)], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", PROGRAM.format(load=load)], capture_output=True, text=True, check=True, timeout=120
     )
     assert told.stdout.strip() == own

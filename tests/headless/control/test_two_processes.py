@@ -14,14 +14,6 @@ from support.programs import SECONDS, Program, first_line
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such endpoint yet")
 
 
-@pytest.fixture
-def program(tmp_path: Path) -> Program:
-    made = Program(tmp_path / "home")
-    (made.home / "organizations" / "acme").mkdir(parents=True, mode=0o700)
-    (made.home / "current").write_text("acme")
-    return made
-
-
 def test_a_command_is_carried_out_where_the_organization_is_held(program: Program) -> None:
     with program.holding():
         assert program.run("chat", "hello").stdout == "said hello with 0 files\n"

@@ -4,14 +4,17 @@ import asyncio
 import logging
 import os
 import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
-from notochord.services.vault.api import SignIn
-from support.account_benches import account_bench
+from notochord.services.egress.api import Response
+from notochord.services.vault.api import Attachment, AttachmentDenied, AttachmentExpired, Connection, SignIn
+from support.account_benches import AccountBench, account_bench
 from support.clocks import HandClock
 from support.eventually import until
 from support.http_servers import Received, Reply
@@ -52,6 +55,31 @@ async def test_requests_at_once_share_one_renewal(tmp_path: Path, rotates: bool)
         refresh = (await bench.keeping.client(account.id)).refresh
         assert refresh is not None
         assert refresh.reveal() == server.refresh
+
+
+async def test_a_request_that_read_the_old_token_while_it_was_renewed_does_not_renew_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, clock = OAuthServer(), HandClock()
+    async with server.http, account_bench(tmp_path, server, clock=clock) as bench:
+        account = await bench.signed_in(server)
+        clock.advance(3600)
+        read, renewed, attachment = asyncio.Event(), asyncio.Event(), bench.vault.attachment
+
+        async def slow(connection: str, url: str) -> Attachment | AttachmentDenied | AttachmentExpired:
+            found = await attachment(connection, url)
+            if not read.is_set():
+                read.set()
+                await renewed.wait()
+            return found
+
+        monkeypatch.setattr(bench.vault, "attachment", slow)
+        late = asyncio.create_task(bench.fetch(account, f"{server.url}/api/late"))
+        await read.wait()
+        assert (await bench.fetch(account, f"{server.url}/api/x")).status == 200
+        renewed.set()
+        assert (await late).status == 200
+        assert (server.renewals, server.complaints) == (1, [])
 
 
 @pytest.mark.req("CRED-011")
@@ -123,7 +151,7 @@ async def test_a_caller_that_gives_up_does_not_lose_what_the_service_gives(tmp_p
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
         caller.cancel()
         await asyncio.wait([caller])
         release.set()
@@ -182,7 +210,11 @@ async def test_a_service_that_is_out_of_order_ends_no_sign_in(tmp_path: Path) ->
         assert (await bench.fetch(account, f"{server.url}/api/x")).status == 200
 
 
-async def test_signing_out_during_a_renewal_stays_out(tmp_path: Path) -> None:
+@asynccontextmanager
+async def during_a_renewal(
+    folder: Path,
+) -> AsyncIterator[tuple[AccountBench, Connection, Callable[[], Awaitable[Response]]]]:
+    """Hold a renewal between the service and the disk; the third lets it go and returns what the caller gets."""
     server, clock = OAuthServer(), HandClock()
     asked, release = asyncio.Event(), asyncio.Event()
 
@@ -190,38 +222,33 @@ async def test_signing_out_during_a_renewal_stays_out(tmp_path: Path) -> None:
         asked.set()
         await release.wait()
 
-    async with server.http, account_bench(tmp_path, server, clock=clock) as bench:
+    async with server.http, account_bench(folder, server, clock=clock) as bench:
         account = await bench.signed_in(server)
         clock.advance(3600)
         server.after_token = hold
         caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+        await asyncio.wait_for(asked.wait(), 60)
+
+        async def answer() -> Response:
+            release.set()
+            return await asyncio.wait_for(caller, 60)
+
+        yield bench, account, answer
+
+
+async def test_signing_out_during_a_renewal_stays_out(tmp_path: Path) -> None:
+    async with during_a_renewal(tmp_path) as (bench, account, answer):
         await bench.accounts.sign_out(account.id)
-        release.set()
-        answer = await asyncio.wait_for(caller, 20)
-        assert answer.status == 401
+        assert (await answer()).status == 401
         assert (await bench.accounts.get(account.id)).sign_in is SignIn.NEEDED
 
 
 @pytest.mark.req("CRED-020")
 async def test_an_account_deleted_during_a_renewal_stays_deleted(tmp_path: Path) -> None:
-    server, clock = OAuthServer(), HandClock()
-    asked, release = asyncio.Event(), asyncio.Event()
-
-    async def hold() -> None:
-        asked.set()
-        await release.wait()
-
-    async with server.http, account_bench(tmp_path, server, clock=clock) as bench:
-        account = await bench.signed_in(server)
-        clock.advance(3600)
-        server.after_token = hold
-        caller = asyncio.create_task(bench.fetch(account, f"{server.url}/api/x"))
-        await asyncio.wait_for(asked.wait(), 20)
+    async with during_a_renewal(tmp_path) as (bench, account, answer):
         await bench.accounts.remove(account.id)
-        release.set()
         with pytest.raises(NotochordError) as caught:
-            await asyncio.wait_for(caller, 20)
+            await answer()
         assert caught.value.code is Code.NOT_FOUND
         assert await bench.accounts.all() == ()
 

@@ -45,7 +45,7 @@ class Waiting:
     async def finish(self) -> Connection:
         status, _, _ = await get(await self.location())
         assert status == 200
-        return await asyncio.wait_for(self.task, 20)
+        return await asyncio.wait_for(self.task, 60)
 
 
 async def test_a_user_signs_in_and_requests_carry_the_token(tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ async def test_a_user_signs_in_and_requests_carry_the_token(tmp_path: Path) -> N
         made = await bench.add(server)
         assert made.sign_in is SignIn.NEEDED
         browser = Browser()
-        found = await asyncio.wait_for(bench.accounts.sign_in(made.id, pages(browser)), 20)
+        found = await asyncio.wait_for(bench.accounts.sign_in(made.id, pages(browser)), 60)
         await browser.done()
         assert (found.sign_in, browser.statuses, server.complaints) == (SignIn.READY, [200], [])
         assert b"You are signed in." in browser.page
@@ -96,7 +96,7 @@ async def test_a_user_who_says_no_is_told_so_and_nothing_changes(tmp_path: Path)
         made = await bench.add(server)
         browser = Browser()
         with pytest.raises(NotochordError) as caught:
-            await asyncio.wait_for(bench.accounts.sign_in(made.id, pages(browser)), 20)
+            await asyncio.wait_for(bench.accounts.sign_in(made.id, pages(browser)), 60)
         await browser.done()
         assert (caught.value.code, caught.value.parameters["reason"]) == (Code.SIGN_IN_REFUSED, "access_denied")
         assert b"You are not signed in." in browser.page
@@ -215,7 +215,7 @@ async def test_planting_a_code_succeeds_only_where_the_state_is_not_looked_at(
         monkeypatch.setattr(hmac, "compare_digest", lambda _one, _other: True)
         status, _, _ = await get(changed(genuine, state="guessed"))
         assert status == 200
-        assert (await asyncio.wait_for(waiting.task, 20)).sign_in is SignIn.READY
+        assert (await asyncio.wait_for(waiting.task, 60)).sign_in is SignIn.READY
 
 
 async def test_a_redirect_is_taken_once(tmp_path: Path) -> None:
@@ -233,7 +233,7 @@ async def test_a_redirect_is_taken_once(tmp_path: Path) -> None:
         with pytest.raises((OSError, asyncio.IncompleteReadError)):
             await get(place)  # nobody listens while the token is fetched
         release.set()
-        await asyncio.wait_for(waiting.task, 20)
+        await asyncio.wait_for(waiting.task, 60)
         assert server.made == 1
 
 
@@ -312,7 +312,7 @@ async def test_a_token_endpoint_that_sends_on_gets_no_second_request(tmp_path: P
             waiting = Waiting(bench, await bench.add(server))
             await get(await waiting.location())
             with pytest.raises(NotochordError) as caught:
-                await asyncio.wait_for(waiting.task, 20)
+                await asyncio.wait_for(waiting.task, 60)
             assert caught.value.code is Code.SIGN_IN_FAILED
         assert elsewhere.received == []
 
@@ -348,7 +348,7 @@ async def test_a_hostile_answer_of_the_token_endpoint_changes_nothing_and_is_not
         waiting = Waiting(bench, made)
         await get(await waiting.location())
         with pytest.raises(NotochordError) as caught:
-            await asyncio.wait_for(waiting.task, 20)
+            await asyncio.wait_for(waiting.task, 60)
         assert caught.value.code in (Code.SIGN_IN_FAILED, Code.INPUT_INVALID)
         assert "canary" not in str(caught.value) + str(caught.value.parameters)
         assert (await bench.accounts.get(made.id)).sign_in is SignIn.NEEDED
@@ -365,7 +365,7 @@ async def test_an_answer_without_end_is_cut_off(tmp_path: Path) -> None:
         waiting = Waiting(bench, await bench.add(server))
         await get(await waiting.location())
         with pytest.raises(NotochordError) as caught:
-            await asyncio.wait_for(waiting.task, 20)
+            await asyncio.wait_for(waiting.task, 60)
         assert caught.value.code is Code.PAYLOAD_TOO_LARGE
 
 

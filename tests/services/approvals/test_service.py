@@ -14,7 +14,13 @@ from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
 from notochord.services.approvals import rows
-from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, ApprovalState
+from notochord.services.approvals.api import (
+    Approval,
+    ApprovalDecided,
+    ApprovalQuestion,
+    ApprovalRequested,
+    ApprovalState,
+)
 from notochord.services.approvals.component import COMPONENT
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.approvals.tables import METADATA
@@ -209,13 +215,23 @@ async def test_a_withdrawn_question_can_be_answered_no_more(database: Database) 
     assert caught.value.code is Code.APPROVAL_DECIDED
 
 
-async def test_a_deleted_conversation_leaves_no_question_and_no_permission(database: Database) -> None:
-    approvals = service_on(database)
+async def test_a_deleted_conversation_leaves_no_question_and_no_permission(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    approvals, seen = service_on(database), asyncio.Event()
     await approvals.permit("c", "gem", GEM.subject)
     open_one = await approvals.ask(replace(in_conversation("c"), holds=False))
     kept = await approvals.ask(in_conversation("d"))
+    read = approvals.get
+
+    async def get(approval: str) -> Approval:
+        found = await read(approval)
+        seen.set()
+        return found
+
+    monkeypatch.setattr(approvals, "get", get)
     waiting = asyncio.create_task(approvals.wait(open_one.id))
-    await approvals.pending()
+    await seen.wait()
     await approvals.forget("c")
     assert (await waiting).state is ApprovalState.WITHDRAWN
     assert not await approvals.permitted("c", "gem", GEM.subject)

@@ -119,4 +119,4 @@ class ApprovalStates(RuleBasedStateMachine):
 
 
 TestApprovalStates = ApprovalStates.TestCase
-TestApprovalStates.settings = settings(max_examples=10, stateful_step_count=20, deadline=None)
+TestApprovalStates.settings = settings(max_examples=10, stateful_step_count=20)

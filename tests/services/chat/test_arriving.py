@@ -28,7 +28,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": f"{ROOT / 'src'}:{ROOT 
 
 def killed_in(folder: Path, *more: str) -> None:
     command = (sys.executable, "-m", "support.killed_stream", str(folder), *more)
-    ended = subprocess.run(command, env=ENVIRONMENT, check=False, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(command, env=ENVIRONMENT, check=False, capture_output=True, text=True, timeout=120)
     assert ended.returncode == -signal.SIGKILL, ended.stderr
 
 

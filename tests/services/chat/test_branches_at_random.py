@@ -135,6 +135,4 @@ def _text(parts: tuple[object, ...]) -> str:
 
 
 TestBranches = Branches.TestCase
-TestBranches.settings = settings(
-    max_examples=8, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestBranches.settings = settings(max_examples=8, stateful_step_count=12, suppress_health_check=list(HealthCheck))

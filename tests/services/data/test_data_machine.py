@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
@@ -302,10 +302,7 @@ def content_of(data: str) -> dict[str, Json]:
     return content
 
 
-SLOW = [HealthCheck.too_slow]
-DataMachine.TestCase.settings = settings(
-    max_examples=5, stateful_step_count=20, deadline=None, suppress_health_check=SLOW
-)
+DataMachine.TestCase.settings = settings(max_examples=5, stateful_step_count=20)
 test_a_store_behaves_like_its_model = DataMachine.TestCase
 
 
@@ -314,4 +311,4 @@ test_a_store_behaves_like_its_model = DataMachine.TestCase
 class TestTenThousandSteps(DataMachine.TestCase):  # type: ignore[misc, valid-type]
     """The same for long."""
 
-    settings = settings(max_examples=200, stateful_step_count=50, deadline=None, suppress_health_check=SLOW)
+    settings = settings(max_examples=200, stateful_step_count=50)

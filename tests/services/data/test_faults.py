@@ -10,7 +10,7 @@ import pytest
 from notochord.services.data.api import Append, Insert, LogQuery, Query
 from services.data.faulty_data import ROUNDS, newer, service, source
 from support.data import GEM
-from support.faults import KILL, MOST_CALLS, Nursery, Run, nursery
+from support.faults import HONEST, KILL, MOST_CALLS, Nursery, Run, nursery
 
 CALLS = ("pwrite64", "write", "fsync", "fdatasync", "ftruncate", "rename", "unlink", "mkdir")
 SWEEPS = [
@@ -24,7 +24,6 @@ ERRORS = [
 ]
 """Which error, and whether each later call fails as well."""
 
-HONEST = ("E_DISK_IO", "E_DISK_FULL", "E_STORE_UNREADABLE", "E_STORE_READ_ONLY", "E_STORE_LOCKED", "E_STORE_DAMAGED")
 AFTERMATH = ("E_DATA_CONFLICT", "E_DATA_UNIQUE", "E_DATA_NOT_FOUND")
 
 

@@ -303,7 +303,7 @@ def expected(contents: list[dict[str, Any]], query: Query) -> list[str]:
 
 
 @given(st.lists(CONTENT, max_size=12), st.lists(queries(), min_size=1, max_size=12))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_any_query_gives_what_a_plain_reading_of_the_rules_gives(
     contents: list[dict[str, Json]], asked: list[Query]
 ) -> None:

@@ -138,7 +138,7 @@ PAIRS = st.tuples(st.sampled_from(["a", "b", "ä\u2028", "k" * 512]), st.text(st
 
 
 @given(st.lists(st.one_of(st.none(), PAIRS), max_size=12))
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_any_order_of_writes_and_restarts_gives_what_a_dictionary_gives(steps: list[tuple[str, str] | None]) -> None:
     """None stands for a restart."""
 

@@ -3,9 +3,7 @@
 import asyncio
 import os
 import random
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +26,7 @@ from services.data.faulty_data import DECLARED, service, source
 from support.clocks import HandClock
 from support.data import GEM, OWNER, opened, sample, table
 from support.vaults import MemoryVault
+from support.writers import told_before_the_kill
 
 CANARY = "canary-e7c1"
 
@@ -252,27 +251,11 @@ asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))
 """
 
 
-def run_and_kill(folder: Path, start: int, seconds: float) -> int:
-    """Return how many rounds the writer told of before it was killed."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
-    pipe = subprocess.PIPE
-    command = [sys.executable, "-c", WRITER, str(folder), str(start)]
-    with subprocess.Popen(command, env=environment, stdin=pipe, stdout=pipe, text=True) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        process.stdin.write("go\n")
-        process.stdin.flush()
-        time.sleep(seconds)
-        process.kill()
-        return len(process.stdout.read().split("\n")) - 1
-
-
 async def check_kills(folder: Path, count: int, seed: int) -> None:
     chance, start = random.Random(seed), 0
     assert DECLARED["collections"]["items"]["fields"]["name"]["unique"]
     for _ in range(count):
-        told = start + run_and_kill(folder, start, chance.uniform(0, 0.8))
+        told = start + len(told_before_the_kill(WRITER, str(folder), str(start), seconds=chance.uniform(0, 0.8)))
         data = service()
         store = await data.store(source(folder))
         assert await store.access.database.check() == ()

@@ -59,7 +59,7 @@ async def test_closing_while_a_piece_arrives_neither_hangs_nor_loses_the_connect
 
 async def test_silence_ends_the_answer_even_while_the_rules_change() -> None:
     parts, incoming = await held()
-    stream = await parts.egress.open(get("http://a.example/", timeout=0.01))
+    stream = await parts.egress.open(get("http://a.example/", timeout=0.1))
     reader = asyncio.create_task(stream.read())
     await asyncio.sleep(0.01)
     await parts.egress.change_rules(rules(blocked=["a.example"]))

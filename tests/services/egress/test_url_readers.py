@@ -43,7 +43,7 @@ def bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=600)
 @given(TEXTS)
 @example("http://example.com\\@evil.org/")
 @example("http://evil.org#@example.com/")
@@ -70,7 +70,7 @@ def test_what_we_accept_is_the_same_host_and_port_to_httpx_and_the_standard_libr
     assert (port or DEFAULT_PORTS[parts.scheme]) == url.port
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(TEXTS)
 def test_the_normal_form_means_the_same_to_everybody_and_is_stable(text: str) -> None:
     url = read(text)
@@ -86,7 +86,7 @@ def test_the_normal_form_means_the_same_to_everybody_and_is_stable(text: str) ->
     assert (parts.username, parts.password) == (None, None)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.sampled_from(["0", "1", "7f", "0x7f", "0X1", "177", "0177", "255", "256", "08", "65535", "16777216"]))
 )
@@ -100,7 +100,7 @@ def test_numbers_are_read_as_the_system_reads_them_or_refused(labels: list[str])
         assert str(host.address) == str(ipaddress.IPv4Address(socket.inet_aton(text)))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.integers(0, 2**128 - 1))
 def test_every_ipv6_address_has_one_form_whatever_its_spelling(number: int) -> None:
     address = ipaddress.IPv6Address(number)
@@ -111,7 +111,7 @@ def test_every_ipv6_address_has_one_form_whatever_its_spelling(number: int) -> N
 BASE = read_url("https://example.com/dir/page?q")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.one_of(TEXTS, st.builds("".join, st.lists(PIECES, max_size=6))))
 def test_a_redirect_is_taken_to_the_host_that_httpx_would_take_it_to(reference: str) -> None:
     try:
@@ -139,7 +139,7 @@ def test_a_location_is_relative_to_where_it_was_found(reference: str, result: st
     assert str(join(BASE, reference)) == result
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS)
 def test_the_vault_sees_the_site_that_is_dialled(text: str) -> None:
     url = read(text)

@@ -10,6 +10,7 @@ from notochord.core.errors import NotochordError
 from notochord.services.extract import service
 from notochord.services.extract.api import Document, DocumentFormat, Extracted
 from notochord.services.extract.service import AT_ONCE, ExtractService
+from support.eventually import until
 
 
 @dataclass
@@ -35,8 +36,7 @@ async def test_no_more_than_a_few_documents_are_read_at_once() -> None:
     reader = Waiting()
     extract = ExtractService(reader=reader)
     readings = [asyncio.create_task(extract.extract(Document(b"x", name=str(number)))) for number in range(5)]
-    await asyncio.sleep(0.01)
-    assert reader.reading == AT_ONCE
+    await until(lambda: reader.reading == AT_ONCE)
     await extract.close()
     assert [found.title for found in await asyncio.gather(*readings)] == ["0", "1", "2", "3", "4"]
     assert reader.most == AT_ONCE

@@ -45,7 +45,7 @@ async def change(shop: Workshop, step: tuple[str, str, str, bytes], cause: Cause
         assert snapshot(shop.folder) == before
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(STEPS)
 def test_taking_everything_back_gives_the_folder_as_it_was(steps: list[tuple[str, str, str, bytes]]) -> None:
     async def run() -> None:
@@ -64,7 +64,7 @@ def test_taking_everything_back_gives_the_folder_as_it_was(steps: list[tuple[str
     asyncio.run(run())
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(STEPS, STEPS)
 def test_taking_back_never_touches_a_file_that_something_else_wrote_last(
     steps: list[tuple[str, str, str, bytes]], later: list[tuple[str, str, str, bytes]]

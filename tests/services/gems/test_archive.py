@@ -401,7 +401,7 @@ def test_entries_written_to_a_stream_are_read(tmp_path: Path) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_an_accepted_name_stays_inside_its_folder_and_is_itself(name: str) -> None:
     if fault_of(name):
         return
@@ -413,7 +413,7 @@ def test_an_accepted_name_stays_inside_its_folder_and_is_itself(name: str) -> No
 
 
 @given(st.binary(max_size=400), st.integers(0, 400), st.integers(0, 255))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_bytes_end_in_an_error_or_in_files_inside(noise: bytes, place: int, value: int) -> None:
     sound = bytearray(zipped(MANIFEST, ("tools/a.ts", b"export default 1;" * 5)))
     sound[place % len(sound)] = value

@@ -235,7 +235,7 @@ FIELDS = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(changes=FIELDS, dropped=st.sets(st.sampled_from(sorted(draft_manifest())), max_size=2))
 def test_whatever_a_manifest_holds_the_check_ends_with_a_list(
     tmp_path_factory: pytest.TempPathFactory, changes: dict[str, Any], dropped: set[str]

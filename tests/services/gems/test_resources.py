@@ -338,20 +338,6 @@ async def test_removing_a_gem_deletes_its_files_and_ends_its_downloads(tmp_path:
         assert not here.store.exists()
 
 
-async def test_a_download_can_be_stopped_and_begun_anew(tmp_path: Path) -> None:
-    async with desk(tmp_path) as here:
-        await here.install(resource())
-        here.sender.gate.clear()
-        waiting = asyncio.create_task(here.refusal())
-        await until(lambda: bool(here.sender.asked))
-        await here.platform.service.stop_download("greeter", "model")
-        assert (await waiting).code is Code.CANCELLED
-        here.sender.gate.set()
-        assert (await here.path()).read_bytes() == CONTENT
-        with pytest.raises(NotochordError):
-            await here.platform.service.stop_download("greeter", "none")
-
-
 @pytest.mark.req("RES-019", "RES-020", "RES-021", "RES-022")
 async def test_what_is_shown_of_a_file_is_its_description_size_hosts_and_when_it_comes(tmp_path: Path) -> None:
     async with desk(tmp_path) as here:

@@ -292,7 +292,7 @@ WORDS = (
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(WORDS), max_size=60).map("".join), st.booleans())
 def test_no_code_ends_in_anything_but_an_answer(text: str, typescript: bool) -> None:
     for source in (text, body(text)):
@@ -300,7 +300,7 @@ def test_no_code_ends_in_anything_but_an_answer(text: str, typescript: bool) -> 
         assert all(isinstance(target, str) and line > 0 for target, line in found.calls.items())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.binary(max_size=200), st.booleans())
 def test_no_bytes_do_either(source: bytes, typescript: bool) -> None:
     scan(source, typescript=typescript)

@@ -286,7 +286,7 @@ ENTRIES = st.fixed_dictionaries({}, optional={name: PLAIN for name in NAMES})
 
 
 @given(entries=st.lists(ENTRIES | PLAIN, max_size=4), form=st.sampled_from([1, 1, 1, 2, None, "1"]))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 def test_whatever_a_list_holds_reading_it_ends_in_a_list_or_a_refusal(entries: list[Any], form: Any) -> None:
     content = json.dumps({"format": form, "gems": entries}).encode(errors="replace")
     if form != 1:
@@ -300,7 +300,7 @@ def test_whatever_a_list_holds_reading_it_ends_in_a_list_or_a_refusal(entries: l
 
 
 @given(content=st.binary(max_size=400))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_bytes_that_are_no_list_are_refused(content: bytes) -> None:
     with pytest.raises(NotochordError) as refusal:
         read_index(content, ADDRESS, SignsEverything())  # type: ignore[arg-type]

@@ -185,15 +185,13 @@ def test_another_hint_is_seen_at_once(edit: MessageEdit, qtbot: QtBot) -> None:
     assert edit.placeholderText() == "two"
 
 
-def test_the_empty_field_fits_a_text_of_another_size(edit: MessageEdit, kit: Kit) -> None:
+def test_the_empty_field_fits_a_text_of_another_size(edit: MessageEdit, kit: Kit, qtbot: QtBot) -> None:
     QApplication.processEvents()
     before = edit.height()
     try:
         kit.theme.set_text_size(200)
-        QApplication.processEvents()
-        assert edit.height() >= 1.5 * before
+        qtbot.waitUntil(lambda: edit.height() >= 1.5 * before)
         assert edit.height() > kit.theme.line_height()
     finally:
         kit.theme.set_text_size(100)
-    QApplication.processEvents()
-    assert edit.height() == before
+    qtbot.waitUntil(lambda: edit.height() == before)

@@ -20,7 +20,7 @@ from notochord.ui.chat.cards.question import Answers, Question
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.samples import chat as samples
-from support.chat_seats import ended, opened, seat_in
+from support.chat_seats import ended, opened, seat_in, the_only
 from support.scripted_models import Hold, call, say, use
 from support.windows import until_seen
 
@@ -63,8 +63,7 @@ async def test_a_plan_that_was_refused_says_that_nobody_was_asked(tmp_path: Path
         await seat.room.office.chats.send(chat, Outgoing("plan"))
         said = kit.text("window.chat.plan_refused")
         await until_seen(lambda: [c.state.text() for c in seat.shown(PlanCard) if isinstance(c, PlanCard)] == [said])
-        (card,) = seat.shown(PlanCard)
-        assert isinstance(card, PlanCard)
+        card = await the_only(seat, PlanCard)
         assert not card.approve.isVisible()
         assert not await seat.room.office.approvals.pending()
 

@@ -188,10 +188,10 @@ def test_what_is_missing_leads_to_where_it_is_set(kit: Kit, qtbot: QtBot) -> Non
         "The model of reader", "The account bank", "The mailboxes it can read",
     ]  # fmt: skip
     rows[2].click()
-    qtbot.wait(1)
     switch = page.main.mailboxes.findChildren(Switch)[0]
-    assert switch.hasFocus()
-    assert page.main.viewport().rect().contains(switch.mapTo(page.main.viewport(), switch.rect().center()))
+    qtbot.waitUntil(switch.hasFocus)
+    view = page.main.viewport()
+    qtbot.waitUntil(lambda: view.rect().contains(switch.mapTo(view, switch.rect().center())))
 
 
 @pytest.mark.req("GEMUI-024", "GEMUI-025")

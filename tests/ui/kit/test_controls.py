@@ -154,10 +154,13 @@ def test_larger_text_makes_labels_and_buttons_larger(kit: Kit, qtbot: QtBot) -> 
         shown(qtbot, part)
     before = [part.sizeHint().height() for part in (label, button)]
     kit.theme.set_text_size(200)
-    qtbot.wait(1)
-    try:
+
+    def larger() -> bool:
         after = [part.sizeHint().height() for part in (label, button)]
-        assert all(now > was * 1.4 for now, was in zip(after, before, strict=True)), (before, after)
+        return all(now > was * 1.4 for now, was in zip(after, before, strict=True))
+
+    try:
+        qtbot.waitUntil(larger)
     finally:
         kit.theme.set_text_size(100)
 

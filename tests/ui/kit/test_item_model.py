@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from pytestqt.qtbot import QtBot
 
 from notochord.core.observable import ObservableList
 from notochord.ui.kit.item_model import ITEM, ItemModel
+from support.windows import destroyed
 
 
 @pytest.mark.usefixtures("qapp")
@@ -29,11 +29,12 @@ def test_every_kind_of_change_is_shown_as_qt_expects() -> None:
     del tester
 
 
-def test_a_model_that_is_gone_hears_nothing(qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("qapp")
+def test_a_model_that_is_gone_hears_nothing() -> None:
     owner = QObject()
     items = ObservableList(["a"])
     ItemModel(items, {}, owner)
     owner.deleteLater()
-    qtbot.wait(1)
+    destroyed()
     items.append("b")
     assert len(items) == 2

@@ -29,7 +29,8 @@ from notochord.viewmodels.samples import accounts as samples
 from notochord.viewmodels.settings.account_rows import AccountRow, Method
 from notochord.viewmodels.settings.accounts import AccountsModel
 from support.accounts import PAGE, MemoryAccounts, MemoryGrants
-from support.fake_services import FakeGems, FakeModels
+from support.fakes.gems import FakeGems
+from support.fakes.models import FakeModels
 
 
 @dataclass

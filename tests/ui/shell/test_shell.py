@@ -265,11 +265,9 @@ def test_from_right_to_left_the_sidebar_is_at_the_other_edge_and_the_page_beside
     scenery = make(kit, qtbot)
     scenery.shell.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     scenery.shell.sidebar.follow()
-    qtbot.wait(1)
-    sidebar, page = scenery.shell.sidebar.geometry(), scenery.shell.page(Page.HOME)
-    assert sidebar.right() == scenery.shell.width() - 1
-    right_of_page = page.mapTo(scenery.shell, page.rect().topRight()).x()
-    assert right_of_page == scenery.shell.width() - 1 - COLLAPSED
+    edge, page = scenery.shell.width() - 1, scenery.shell.page(Page.HOME)
+    qtbot.waitUntil(lambda: scenery.shell.sidebar.geometry().right() == edge)
+    qtbot.waitUntil(lambda: page.mapTo(scenery.shell, page.rect().topRight()).x() == edge - COLLAPSED)
 
 
 def test_the_shell_speaks_chinese(kit: Kit, qtbot: QtBot) -> None:

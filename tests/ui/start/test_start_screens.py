@@ -1,12 +1,13 @@
 """Set-up, connecting a model and trouble: what is shown, what can be pressed, and the way of the Tab key."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.codes import Code
@@ -260,12 +261,13 @@ def test_a_step_begins_with_the_keyboard_at_its_first_control(kit: Kit, qtbot: Q
     assert view.focusWidget() is getattr(view.stack.shown, name)
 
 
+def end_of(part: QWidget, window: QWidget) -> int:
+    return part.mapTo(window, part.rect().topRight()).x()
+
+
 def test_the_buttons_stay_in_line_with_the_column_beside_a_scroll_bar(kit: Kit, qtbot: QtBot) -> None:
     view = setup_view(kit, qtbot, samples.setup(Step.ENCRYPTION, "en"))
     for height, scrolls in ((1100, False), (420, True)):
         view.resize(900, height)
-        QApplication.processEvents()
-        assert view.area.verticalScrollBar().isVisible() is scrolls
-        column, right = view.stack, view.next
-        ends = [one.mapTo(view, one.rect().topRight()).x() for one in (column, right)]
-        assert ends[0] == ends[1]
+        qtbot.waitUntil(partial(lambda scrolls: view.area.verticalScrollBar().isVisible() is scrolls, scrolls))
+        qtbot.waitUntil(lambda: end_of(view.stack, view) == end_of(view.next, view))

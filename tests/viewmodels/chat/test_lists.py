@@ -44,10 +44,10 @@ async def test_a_deleted_conversation_leaves_the_list_and_the_page(tmp_path: Pat
         (chat,) = await chats_in(room, "one")
         room.navigation.go(Page.CHAT, chat)
         await until(lambda: room.page.shown.value is not None)
-        await room.desk.list.delete(chat)
-        await until(lambda: not room.desk.list.recent)
         shown = room.page.shown.value
         assert shown is not None
+        await room.desk.list.delete(chat)
+        await until(lambda: not room.desk.list.recent)
         await until(lambda: shown.conversation.gone.value)
 
 
@@ -58,7 +58,7 @@ async def test_the_list_shows_what_answers_waits_and_failed(tmp_path: Path) -> N
         hold.go.set()
         (chat,) = await chats_in(room, "one")
         room.desk.writing(chat).outbox.post("write")
-        await until(lambda: room.desk.list.recent[0].state is ChatState.WAITING)
+        await until(lambda: room.desk.list.recent[0].state is ChatState.WAITING and bool(room.desk.questions.pending))
         await room.desk.questions.reject(room.desk.questions.pending[0].id, "not now")
         await until(lambda: room.desk.list.recent[0].state is ChatState.IDLE)
         room.office.models.scripts["chat"] = []

@@ -59,7 +59,7 @@ def test_any_other_schedule_is_told_as_it_is_written(expression: str) -> None:
 FIELD = st.sampled_from(("*", "0", "1", "5", "0,30", "*/15", "1-5"))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.tuples(FIELD, FIELD, st.sampled_from(("*", "1", "31")), st.sampled_from(("*", "1", "1-12")), FIELD))
 def test_what_is_told_in_words_is_true(fields: tuple[str, ...]) -> None:
     """The minutes at which a schedule is due in a month are those that the words mean."""

@@ -105,8 +105,8 @@ async def test_a_crash_ends_what_the_page_had_asked_for_and_loading_anew_brings_
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     model.crashed()
-    await asyncio.sleep(0.01)
-    assert (model.state.value, pages.cancelled) == (PageState.CRASHED, 1)
+    await until(lambda: pages.cancelled == 1)
+    assert model.state.value is PageState.CRASHED
     await model.reload()
     assert (model.state.value, model.opened.value) == (PageState.LOADING, 2)
 
@@ -122,8 +122,7 @@ async def test_another_version_of_the_gem_is_loaded_and_a_removed_gem_takes_its_
 ) -> None:
     around.events.publish(GemInstalled("other", "2.0.0"))
     around.events.publish(GemInstalled("greeter", "2.0.0"))
-    await asyncio.sleep(0.01)
-    assert model.opened.value == 2
+    await until(lambda: model.opened.value == 2)
     around.events.publish(GemRemoved("greeter"))
     assert model.state.value is PageState.GONE
 
@@ -152,7 +151,7 @@ async def test_an_address_that_is_no_link_is_not_asked_about(model: GemPageModel
 async def test_a_bubble_asks_an_agent_of_the_own_gem_and_no_other(model: GemPageModel, around: Surroundings) -> None:
     for agent in ("helper", "stranger"):
         model.receive(json.dumps({"kind": "ask", "agent": agent, "about": "row"}))
-    await asyncio.sleep(0.01)
+    await until(lambda: bool(around.asked and model.problems.value))
     assert around.asked == [("greeter", "helper", "row")]
     assert len(model.problems.value) == 1
 

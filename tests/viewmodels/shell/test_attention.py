@@ -88,6 +88,7 @@ async def test_a_failed_answer_waits_until_it_is_looked_at(tmp_path: Path) -> No
             await answered(watch, chat)
         await until(lambda: bool(watch.attention.waiting))
         assert [one.wants for one in watch.attention.waiting] == [WaitsFor.FAILURE]
+        await until(lambda: bool(watch.summoned))
         assert watch.summoned[-1].occasion is Occasion.FAILED
         watch.attention.window_active.set(True)
         watch.navigation.go(Page.CHAT, chat)

@@ -1,1 +1,1 @@
-"""What the Python children of this program share: the wire to the app, and what they give up."""
+"""What the Python children of this program share: the wire to the app, what they give up, and how they end."""

@@ -37,7 +37,7 @@ async def wide_input() -> AsyncIterator[tuple[int, asyncio.StreamWriter | None]]
 
 def widen_output(process: asyncio.subprocess.Process) -> None:
     """Let more fit into the pipe that a process writes to, where the system allows it."""
-    pipe = process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]
+    pipe = process._transport.get_pipe_transport(1)  # type: ignore[attr-defined]  # there is no public way to it
     if sys.platform == "linux" and pipe is not None:
         _widen(pipe.get_extra_info("pipe").fileno())
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from notochord.adapters.children import frames
+from notochord.adapters.children.ending import end
 from notochord.adapters.extraction.answers import read_answer
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -17,6 +18,8 @@ from notochord.services.extract.ports import Document, Extracted
 
 SECONDS = 120.0
 """Of waiting for one document; its processor time is limited besides."""
+END_SECONDS = 0.5
+"""How long one that crashed may take to end: its own status tells why."""
 
 _CODES = {
     "unsupported": Code.EXTRACT_UNSUPPORTED,
@@ -51,7 +54,7 @@ class ExtractionChildren:
             raise _limit(f"it took more than {self._seconds:g} seconds") from None
         finally:
             self._running.discard(process)
-            status = await _ended(process)
+            status = await end(process, END_SECONDS)
         if answer is None:
             self._check_open()
             raise _crashed(status)
@@ -120,21 +123,6 @@ def _result(answer: bytes) -> Extracted:
         raise NotochordError(Code.EXTRACT_FAILED, Fault.SYSTEM, detail, reason=detail) from error
     code = _CODES.get(why, Code.EXTRACT_DAMAGED)
     raise NotochordError(code, Fault.USER, detail, reason=detail)
-
-
-async def _ended(process: Process) -> int:
-    """End a child that runs yet, and wait for it; the status of one that ended by itself is its own."""
-    assert process.stdin is not None
-    process.stdin.close()
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(process.wait(), 0.5)
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
-    status = await process.wait()
-    with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
-        await process.stdin.wait_closed()
-    return status
 
 
 def _crashed(status: int) -> NotochordError:

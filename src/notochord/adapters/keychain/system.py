@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
@@ -50,7 +50,7 @@ def system_backend() -> Backend:
         return Windows.WinVaultKeyring()
     from notochord.adapters.keychain.secret_service import ClosingSecretService
 
-    keychain: Backend = ClosingSecretService()  # type: ignore[no-untyped-call]
+    keychain: Backend = ClosingSecretService()  # type: ignore[no-untyped-call]  # the library's class
     return keychain
 
 
@@ -103,7 +103,7 @@ class SystemKeychain:
             if failure is not None:
                 outcome.set_exception(failure)
             else:
-                outcome.set_result(result)  # type: ignore[arg-type]
+                outcome.set_result(cast("Result", result))
 
         def run() -> None:
             result, failure = None, None

@@ -36,7 +36,6 @@ class ModelFile:
     size: int
     architecture: str
     context: int
-    has_template: bool
 
 
 def inspect(path: Path) -> ModelFile:
@@ -79,13 +78,12 @@ class _Reader:
         for _ in range(entries):
             name = self._string(_LONGEST_NAME)
             value = self._value(self._number("I"))
-            if name.startswith("general.") or name.endswith(".context_length") or name == "tokenizer.chat_template":
+            if name.startswith("general.") or name.endswith(".context_length"):
                 facts[name] = value
         self._check_tensors(tensors, facts)
         architecture = str(facts.get("general.architecture", ""))
         context = facts.get(f"{architecture}.context_length")
-        template = bool(facts.get("tokenizer.chat_template"))
-        return ModelFile(path, self._size, architecture, context if isinstance(context, int) else 0, template)
+        return ModelFile(path, self._size, architecture, context if isinstance(context, int) else 0)
 
     def _check_tensors(self, tensors: int, facts: dict[str, object]) -> None:
         if tensors == 0:
@@ -146,8 +144,8 @@ class _Reader:
     def _number(self, form: str) -> int:
         start = self._at
         self._skip(struct.calcsize(f"<{form}"))
-        (value,) = struct.unpack_from(f"<{form}", self._content, start)
-        return value  # type: ignore[no-any-return]
+        value: int = struct.unpack_from(f"<{form}", self._content, start)[0]
+        return value
 
     def _skip(self, length: int) -> None:
         self._at += length

@@ -1,7 +1,6 @@
 """One local model's process, seen from the app: started when needed, anew after a crash, one answer at a time."""
 
 import asyncio
-import contextlib
 import os
 import signal
 import sys
@@ -9,6 +8,7 @@ from collections.abc import AsyncGenerator
 from typing import NoReturn
 
 from notochord.adapters.children import frames
+from notochord.adapters.children.ending import end
 from notochord.adapters.local_models.gguf import ModelFile
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -16,6 +16,8 @@ from notochord.core.tasks import Lifetime
 
 SETTLE_SECONDS = 20.0
 """How long a cancelled answer may take to end before its process is ended instead."""
+END_SECONDS = 0.5
+"""How long one that crashed may take to end: its own status tells why."""
 
 _CAUSES = {
     "SIGILL": ("this computer's processor lacks instructions that the model's engine was built for", "why.engine_cpu"),
@@ -162,19 +164,7 @@ class Worker:
         process, self._process = self._process, None
         if process is None:
             return 0
-        if process.stdin is not None:
-            process.stdin.close()
-        with contextlib.suppress(TimeoutError):
-            # One that crashed is ending already; its own status tells why.
-            await asyncio.wait_for(process.wait(), 0.5)
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-        status = await process.wait()
-        if process.stdin is not None:
-            with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
-                await process.stdin.wait_closed()
-        return status
+        return await end(process, END_SECONDS)
 
 
 def _environment() -> dict[str, str]:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Coroutine
 from typing import Any, NoReturn
 
+from notochord.adapters.children.ending import end
 from notochord.adapters.raw_databases import frames
 from notochord.adapters.raw_databases.frames import Frame, Head
 from notochord.core import strict_json
@@ -98,28 +99,13 @@ class RawChild:
         return tuple(RawTable(name, rows) for name, rows in found)
 
     async def close(self) -> None:
-        assert self._process.stdin is not None
         self._usable = False
-        self._process.stdin.close()
-        try:
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await self._process.wait()
-        except TimeoutError:
-            pass
-        finally:
-            await self.kill()
+        await end(self._process, CLOSE_SECONDS)
 
     async def kill(self) -> None:
         """End the process at once; what it acknowledged is on the disk."""
-        assert self._process.stdin is not None
         self._usable = False
-        if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
-        await self._process.wait()
-        self._process.stdin.close()
-        with contextlib.suppress(OSError):  # some versions of asyncio report a broken pipe that nobody asked about
-            await self._process.stdin.wait_closed()
+        await end(self._process, 0)
 
     async def _asked(self, order: Frame | None, seconds: float) -> Frame:
         """Return the answer to an order, or the next one to an order before. Raises as the port says.

@@ -115,6 +115,7 @@ def _gem(ground: Ground) -> QWidget:
     from notochord.qt_adapters.opening import DesktopOpening
     from notochord.ui.gem.page import GemPage
     from notochord.viewmodels.gem.model import GemModel
+    from notochord.viewmodels.gem_page.place import subject_of
 
     services = ground.services
     model = GemModel(
@@ -129,7 +130,7 @@ def _gem(ground: Ground) -> QWidget:
         language=ground.kit.sentences.language,
         repair=services.store,
         updates=services.store,
-        open_page=lambda gem, page: ground.navigation.go(Page.GEM_PAGE, f"{gem}/{page}"),
+        open_page=lambda gem, page: ground.navigation.go(Page.GEM_PAGE, subject_of(gem, page)),
     )
     ground.screens.own(model)
     opening = DesktopOpening()

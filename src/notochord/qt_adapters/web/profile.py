@@ -9,6 +9,7 @@ from PySide6.QtWebEngineCore import (
     QWebEngineSettings,
     QWebEngineUrlRequestInfo,
     QWebEngineUrlRequestInterceptor,
+    QWebEngineUrlSchemeHandler,
 )
 
 from notochord.qt_adapters.web.engine import SCHEME
@@ -73,9 +74,9 @@ def make_profile(refused: Refused) -> QWebEngineProfile:
     return profile
 
 
-def serve(profile: QWebEngineProfile, handler: QObject) -> None:
+def serve(profile: QWebEngineProfile, handler: QWebEngineUrlSchemeHandler) -> None:
     """Let the profile take its files from here."""
-    profile.installUrlSchemeHandler(QByteArray(SCHEME.encode()), handler)  # type: ignore[arg-type]
+    profile.installUrlSchemeHandler(QByteArray(SCHEME.encode()), handler)
 
 
 def _refuse_download(download: QWebEngineDownloadRequest, refused: Refused) -> None:

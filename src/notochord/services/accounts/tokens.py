@@ -85,7 +85,7 @@ class FreshAttachments:
         answer = await self._vault.attachment(connection, url)
         if not isinstance(answer, AttachmentExpired):
             return answer
-        await self._renewed(connection)
+        await self._renewed(connection, url)
         answer = await self._vault.attachment(connection, url)
         if isinstance(answer, AttachmentExpired):  # it runs out as soon as it is given
             return AttachmentDenied(Denial.SIGN_IN_AGAIN, answer.host)
@@ -97,15 +97,18 @@ class FreshAttachments:
             await asyncio.wait(self._running.values(), timeout=CLOSING_SECONDS)
         await self._lifetime.close()
 
-    async def _renewed(self, connection: str) -> None:
+    async def _renewed(self, connection: str, url: str) -> None:
         running = self._running.get(connection)
         if running is None:
-            running = self._lifetime.start(connection, self._renew(connection))
+            running = self._lifetime.start(connection, self._renew(connection, url))
             self._running[connection] = running
             running.add_done_callback(lambda _: self._running.pop(connection, None))
         await asyncio.shield(running)
 
-    async def _renew(self, connection: str) -> None:
+    async def _renew(self, connection: str, url: str) -> None:
+        # Who read the old token may come here when another's renewal has just ended.
+        if not isinstance(await self._vault.attachment(connection, url), AttachmentExpired):
+            return
         secrets = await self._keeping.client(connection)
         if secrets.refresh is None:
             await self._keeping.end_sign_in(connection, SignIn.AGAIN)

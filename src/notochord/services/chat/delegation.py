@@ -10,7 +10,7 @@ from notochord.services.agents.api import Agent
 from notochord.services.chat import prompts
 from notochord.services.chat.sub_agents import Job, SubAgentRunner
 from notochord.services.models.api import ChosenBy, ModelChoice, ModelRole, Models
-from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
+from notochord.services.tools.api import Session, SideEffect, ToolDefinition, ToolOutput, ToolProvider
 
 DELEGATE = "agent.delegate"
 SUB_AGENT = Agent("sub-agent", "sub_agent", prompts.SUB_AGENT)
@@ -21,7 +21,7 @@ _DESCRIPTION = (
 )
 
 
-class DelegateProvider:
+class DelegateProvider(ToolProvider):
     """Offers `agent.delegate` to every agent that is not a sub-agent itself."""
 
     def __init__(self, *, models: Models, runner: SubAgentRunner) -> None:
@@ -32,18 +32,6 @@ class DelegateProvider:
         if session.agent == SUB_AGENT.name or session.gem or not session.caller.cause.conversation:
             return ()
         return (_definition([role for role in await self._models.roles() if role.model is not None]),)
-
-    async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
-        return ()
-
-    async def opening(self, name: str) -> str:
-        return name
-
-    async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
-        return Consent()
-
-    async def prompt(self, session: Session) -> str:
-        return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Let a sub-agent do the task and return its report. Raises TOOL_ARGUMENTS, and as an answer does."""

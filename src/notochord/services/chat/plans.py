@@ -9,7 +9,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.core.tasks import finish
 from notochord.services.approvals.api import Approval, ApprovalQuestion, Approvals, ApprovalState
 from notochord.services.chat import prompts
-from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
+from notochord.services.tools.api import Session, SideEffect, ToolDefinition, ToolOutput, ToolProvider
 
 PROPOSE_PLAN = ToolDefinition(
     name="propose_plan",
@@ -24,7 +24,7 @@ PROPOSE_PLAN = ToolDefinition(
 )
 
 
-class PlanProvider:
+class PlanProvider(ToolProvider):
     """Offers `propose_plan` while a conversation is in plan mode."""
 
     def __init__(self, *, approvals: Approvals, leave_plan_mode: Callable[[str], Awaitable[None]]) -> None:
@@ -33,15 +33,6 @@ class PlanProvider:
 
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
         return (PROPOSE_PLAN,) if session.plan_mode else ()
-
-    async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
-        return ()
-
-    async def opening(self, name: str) -> str:
-        return name
-
-    async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
-        return Consent()
 
     async def prompt(self, session: Session) -> str:
         return prompts.PLAN_MODE if session.plan_mode else ""

@@ -42,10 +42,6 @@ def entry_path(log: str, identifier: str) -> str:
     return f"log/{log}/{identifier}"
 
 
-def document_path(document: str, block: str = "") -> str:
-    return f"doc/{document}#{block}" if block else f"doc/{document}"
-
-
 def blob_path(digest: str) -> str:
     return f"blob/{digest}"
 

@@ -274,7 +274,7 @@ def _is_beyond(value: Json, reached: Json, descending: bool) -> bool:
     assert isinstance(reached, str | int | float)
     if isinstance(value, str) != isinstance(reached, str):
         return False
-    return (value < reached) if descending else (value > reached)  # type: ignore[operator]
+    return (value < reached) if descending else (value > reached)  # type: ignore[operator]  # two texts or two numbers
 
 
 def _bytes(text: str) -> int:

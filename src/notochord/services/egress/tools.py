@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from notochord.core.strict_json import Json
 from notochord.services.egress.api import Egress, HostGrant, Leave, Request, Response
 from notochord.services.egress.url import read_url
-from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
+from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput, ToolProvider
 
 NAME = "http.request"
 MOST_BYTES = 5 * 1024 * 1024
@@ -46,7 +46,7 @@ DEFINITION = ToolDefinition(
 )
 
 
-class HttpTools:
+class HttpTools(ToolProvider):
     """A source with one tool. A GET needs consent as well: an address alone can carry data out.
 
     An agent of a gem reaches the hosts of its gem, and nobody is asked about them; it reaches no others.
@@ -58,12 +58,6 @@ class HttpTools:
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
         return () if session.gem and session.confined is None else (DEFINITION,)
 
-    async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
-        return ()
-
-    async def opening(self, name: str) -> str:
-        return name
-
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         """Return the host, with its port unless it is the default.
 
@@ -74,9 +68,6 @@ class HttpTools:
         url = str(arguments["url"])
         self._egress.check(url, Leave(session.caller, grant=_grant(session)))
         return Consent("host", read_url(url).authority)
-
-    async def prompt(self, session: Session) -> str:
-        return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Send the request under the agent's own rights. Raises PERM_DENIED, and as `Egress.fetch` does."""

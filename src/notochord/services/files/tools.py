@@ -13,7 +13,7 @@ from notochord.services.files import definitions as tools
 from notochord.services.files.api import Entry
 from notochord.services.files.mounts import WORKSPACE, is_top, readable, shown, writable
 from notochord.services.files.service import FileService
-from notochord.services.tools.api import Consent, Session, ToolDefinition, ToolOutput
+from notochord.services.tools.api import Consent, Session, ToolDefinition, ToolOutput, ToolProvider
 
 MAX_FILE_BYTES = 20_000_000
 MAX_CHARACTERS = 32_000
@@ -24,7 +24,7 @@ Arguments = dict[str, Json]
 _CHANGING = frozenset({tools.WRITE, tools.EDIT, tools.MAKE_FOLDER, tools.MOVE, tools.DELETE})
 
 
-class FileTools:
+class FileTools(ToolProvider):
     """A provider of tools. In the conversation's own folder nothing is asked; in one of the user's, see `care`."""
 
     def __init__(self, *, files: FileService) -> None:
@@ -46,9 +46,6 @@ class FileTools:
 
     async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
         return self._definitions
-
-    async def opening(self, name: str) -> str:
-        return name
 
     async def consent(self, name: str, arguments: Arguments, session: Session) -> Consent:
         """Ask each time about dot entries and, before a change, about what can be run, in a folder of the user's."""

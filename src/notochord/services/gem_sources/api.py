@@ -1,4 +1,4 @@
-"""The values that name what a gem can be allowed; the parts that have it hand them out."""
+"""The values that name what a gem can be allowed, handed out by the parts that have it, and what of it is allowed."""
 
 from dataclasses import dataclass
 
@@ -18,3 +18,47 @@ class KnowledgeFolder:
     id: str
     name: str
     parent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgeRight:
+    """One permission that a gem asks for, as its manifest writes it, and whether it is on.
+
+    `collections` are those the user chose, for a target `user-selected`.
+    """
+
+    permission: str
+    allowed: bool
+    collections: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnowledgePredicate:
+    """A predicate that a gem brings along; `cardinality` is one or many."""
+
+    predicate: str
+    cardinality: str
+    description: str
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GemRights:
+    """What a gem asks of the user's knowledge and mail, and what of it the user allows.
+
+    `reason` is the gem's own. `mailboxes` are the allowed ones by id; with `every_mailbox` all, later ones included.
+    """
+
+    knowledge: tuple[KnowledgeRight, ...] = ()
+    predicates: tuple[KnowledgePredicate, ...] = ()
+    reason: str = ""
+    reads_mail: bool = False
+    mailboxes: tuple[str, ...] = ()
+    every_mailbox: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GemRightsChanged:
+    """Event: the user allowed a gem something, or took it back; it is durable already."""
+
+    gem: str

@@ -17,7 +17,7 @@ from notochord.services.gems.gem_agents import engaged
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.prompt_text import is_listed
 from notochord.services.gems.skill import split_name, tool_name
-from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
+from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput, ToolProvider
 
 CONSENT = "gem"
 """The kind of consent that a person gives to a gem."""
@@ -39,7 +39,7 @@ _SCHEMA: dict[str, Json] = {
 }
 
 
-class GemAgentTools:
+class GemAgentTools(ToolProvider):
     """The source of tools that are agents of gems."""
 
     def __init__(self, *, library: Library, files: Files, sub_agents: SubAgents) -> None:
@@ -61,9 +61,6 @@ class GemAgentTools:
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         found = self._find(name)
         return Consent(CONSENT, found[0].record.id) if found is not None and not session.gem else Consent()
-
-    async def prompt(self, session: Session) -> str:
-        return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Let the agent do the task; its last reply is the value, with the folder of its files if it left any.

@@ -13,7 +13,11 @@ from notochord.services.agents.api import model_setting
 from notochord.services.data.api import OwnerStore
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gem_logs.api import LogLine
+from notochord.services.gem_sources.api import GemRights as GemRights
+from notochord.services.gem_sources.api import GemRightsChanged as GemRightsChanged
 from notochord.services.gem_sources.api import KnowledgeFolder as KnowledgeFolder
+from notochord.services.gem_sources.api import KnowledgePredicate as KnowledgePredicate
+from notochord.services.gem_sources.api import KnowledgeRight as KnowledgeRight
 from notochord.services.gem_sources.api import Mailbox as Mailbox
 from notochord.services.raw_databases.api import RawTable
 from notochord.services.settings.api import Setting
@@ -84,50 +88,6 @@ class Gem:
     """The knowledge permissions that it asks for; `GemGrants` tells which of them are on."""
 
     reads_mail: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgeRight:
-    """One permission that a gem asks for, as its manifest writes it, and whether it is on.
-
-    `collections` are those the user chose, for a target `user-selected`.
-    """
-
-    permission: str
-    allowed: bool
-    collections: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KnowledgePredicate:
-    """A predicate that a gem brings along; `cardinality` is one or many."""
-
-    predicate: str
-    cardinality: str
-    description: str
-    aliases: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class GemRights:
-    """What a gem asks of the user's knowledge and mail, and what of it the user allows.
-
-    `reason` is the gem's own. `mailboxes` are the allowed ones by id; with `every_mailbox` all, later ones included.
-    """
-
-    knowledge: tuple[KnowledgeRight, ...] = ()
-    predicates: tuple[KnowledgePredicate, ...] = ()
-    reason: str = ""
-    reads_mail: bool = False
-    mailboxes: tuple[str, ...] = ()
-    every_mailbox: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class GemRightsChanged:
-    """Event: the user allowed a gem something, or took it back; it is durable already."""
-
-    gem: str
 
 
 class ModelNotice(StrEnum):
@@ -254,7 +214,7 @@ class Dossier:
     network_reason: str = ""
     local_network: bool = False
     accounts: tuple[AskedAccount, ...] = ()
-    rights: GemRights = GemRights()
+    rights: GemRights = field(default_factory=GemRights)
     failures: tuple[GemFailure, ...] = ()
     changed_file: str = ""
     documents: tuple["GemDocument", ...] = ()
@@ -417,11 +377,8 @@ class Gems(Protocol):
         """Download a file if it is not there, and return once it is; who stops waiting does not stop it.
 
         Raises NotochordError: GEM_UNKNOWN, NOT_FOUND, RESOURCE_FAILED (with a reason for each address), DISK_FULL,
-        DISK_IO, CANCELLED (stopped, or the gem was removed).
+        DISK_IO, CANCELLED (the gem was removed or replaced).
         """
-
-    async def stop_download(self, gem: str, resource: str) -> None:
-        """Stop a download, for everybody who waits for it. Raises GEM_UNKNOWN, NOT_FOUND."""
 
     async def close(self) -> None: ...
 

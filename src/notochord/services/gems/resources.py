@@ -118,12 +118,6 @@ class GemResources:
         self._known = {path: mark for path, mark in self._known.items() if folder not in path.parents}
         self._failures = {key: error for key, error in self._failures.items() if key[0] != gem}
 
-    async def stop(self, gem: str, resource: ResourceRecord) -> None:
-        """Stop a download, for all who wait for it; the next call that needs the file begins it anew."""
-        running = self._running.get((gem, resource.sha256))
-        if running is not None:
-            await self._stop([running])
-
     async def states(self, gem: str, declared: Sequence[ResourceRecord]) -> tuple[GemResource, ...]:
         """Return how far each file is."""
         return tuple([await self._shown(gem, resource) for resource in declared])

@@ -263,9 +263,6 @@ class GemService:
     async def download(self, gem: str, resource: str) -> None:
         _ = await self._resources.path(gem, self._resource(gem, resource))
 
-    async def stop_download(self, gem: str, resource: str) -> None:
-        await self._resources.stop(gem, self._resource(gem, resource))
-
     async def close(self) -> None:
         """End the downloads; stores and guests belong to their own services."""
         await self._resources.close()

@@ -111,25 +111,32 @@ class Outcome:
 
 
 class ToolProvider(Protocol):
-    """A source of tools. It checks neither arguments nor consent: the registry did."""
+    """A source of tools. It checks neither arguments nor consent: the registry did.
+
+    One that derives from this has nothing to be searched or to be asked for, and says nothing in the prompt.
+    """
 
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
         """Return the tools that are in the session's list at this step."""
 
     async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
         """Return every tool that `tool_search` may find; finding one opens `opening(name)`."""
+        return ()
 
     async def opening(self, name: str) -> str:
         """Return what has to be opened for a searchable tool to be listed (a gem's id, or the tool's own name)."""
+        return name
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
         """Return what the user must have agreed to for this very call.
 
         Raises NotochordError for a call that would be refused after a yes.
         """
+        return Consent()
 
     async def prompt(self, session: Session) -> str:
         """Return what the session's system prompt says about this source; empty for nothing."""
+        return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Run a tool. Raises NotochordError; cancelling the task stops it. The session's cause has the call's step."""

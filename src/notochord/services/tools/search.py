@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
-from notochord.services.tools.api import Consent, Session, SideEffect, ToolDefinition, ToolOutput
+from notochord.services.tools.api import Session, SideEffect, ToolDefinition, ToolOutput, ToolProvider
 from notochord.services.tools.ranking import rank
 
 NAME = "tool_search"
@@ -35,7 +35,7 @@ class Candidate:
     opening: str
 
 
-class ToolSearch:
+class ToolSearch(ToolProvider):
     """The provider of `tool_search`. A gem with several matching tools counts once and is opened whole."""
 
     def __init__(self, candidates: Callable[[Session], Awaitable[Sequence[Candidate]]]) -> None:
@@ -43,18 +43,6 @@ class ToolSearch:
 
     async def definitions(self, session: Session) -> Sequence[ToolDefinition]:
         return (_DEFINITION,)
-
-    async def searchable(self, session: Session) -> Sequence[ToolDefinition]:
-        return ()
-
-    async def opening(self, name: str) -> str:
-        return name
-
-    async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
-        return Consent()
-
-    async def prompt(self, session: Session) -> str:
-        return ""
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Search, and open at most MOST_FOUND gems and built-in tools. Raises TOOL_ARGUMENTS for an empty query."""

@@ -144,10 +144,6 @@ class ChatDesk:
         """Show a folder in the system's file manager."""
         self._opening.show_folder(folder)
 
-    async def set_send_with_control(self, on: bool) -> None:
-        """Let Ctrl+Enter send, or Enter alone."""
-        await self._settings.change(SEND_WITH_CONTROL, on)
-
     def _new_writing(self, chat: str) -> Writing:
         def refused(message: Waiting, error: NotochordError) -> None:
             composer.give_back(message, error)

@@ -1,5 +1,7 @@
 """The panel "Experts and tools": the sub-agents of a conversation with their models, and its tools, on or off."""
 
+import asyncio
+
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.events import EventBus, Unsubscribe
@@ -22,6 +24,7 @@ class ExpertsModel:
         self._chats = chats
         self._lifetime = Lifetime(f"experts {chat}")
         self._stale = self._reading = False
+        self._in_turn, self._switching = asyncio.Lock(), asyncio.Lock()
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._hear(event.chat)),
             events.subscribe(TurnBegun, lambda event: self._hear(event.chat)),
@@ -52,9 +55,10 @@ class ExpertsModel:
 
     async def switch_all(self, names: tuple[str, ...], on: bool) -> None:
         """Switch several tools at once; what was off stays off unless it is among them."""
-        now = await self._chats.tools(self._chat)
-        off = {tool.name for tool in now if not tool.on}
-        await self._chats.switch_off(self._chat, frozenset(off - set(names) if on else off | set(names)))
+        async with self._switching:  # one after the other: each begins with what the one before left
+            now = await self._chats.tools(self._chat)
+            off = {tool.name for tool in now if not tool.on}
+            await self._chats.switch_off(self._chat, frozenset(off - set(names) if on else off | set(names)))
         await self._read()
 
     def _hear(self, chat: str) -> None:
@@ -76,6 +80,7 @@ class ExpertsModel:
             self._reading = False
 
     async def _read(self) -> None:
-        experts, tools = await self._chats.sub_agents(self._chat), await self._chats.tools(self._chat)
-        become(self.experts, experts, lambda chat: chat.id)
-        self.tools.reset(tools)
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            experts, tools = await self._chats.sub_agents(self._chat), await self._chats.tools(self._chat)
+            become(self.experts, experts, lambda chat: chat.id)
+            self.tools.reset(tools)

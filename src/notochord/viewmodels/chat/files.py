@@ -1,5 +1,6 @@
 """The panel of a conversation's files: what is there, what it held before, and how to get at it."""
 
+import asyncio
 import csv
 import io
 import re
@@ -88,6 +89,7 @@ class FilesModel:
         self._opening = opening
         self._lifetime = Lifetime(f"files of {chat.id}")
         self._stale = self._reading = False
+        self._in_turn = asyncio.Lock()
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._hear(event.chat)),
             events.subscribe(FilesReverted, lambda event: self._hear(event.chat)),
@@ -216,6 +218,10 @@ class FilesModel:
         return _preview(path, kind, size, await self._content(path, size, kind))
 
     async def _list(self) -> None:
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            await self._list_now()
+
+    async def _list_now(self) -> None:
         try:
             found = await self._files.list(self._root, self.path.value)
         except NotochordError as error:

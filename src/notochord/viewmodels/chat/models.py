@@ -1,5 +1,6 @@
 """The models to choose from, each with where it runs."""
 
+import asyncio
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,6 +45,7 @@ class ModelChoices:
         self._settings = settings
         self._places: dict[str, RunsAt] = {}
         self._lifetime = Lifetime("model choices")
+        self._in_turn = asyncio.Lock()
         self._setting = model_setting(BuiltInAgent.CHAT)
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(RolesChanged, lambda _: self._reload()),
@@ -52,6 +54,10 @@ class ModelChoices:
 
     async def start(self) -> None:
         """Read what there is to choose from."""
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            await self._read()
+
+    async def _read(self) -> None:
         providers = await self._models.providers()
         self._places = {provider.name: _place(provider) for provider in providers}
         roles = [

@@ -1,5 +1,6 @@
 """What every section of the settings has beside its content: loading, ready, failed, and that it follows changes."""
 
+import asyncio
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ class SectionModel(ABC):
         self._events = events
         self._follows = follows
         self._lifetime = Lifetime(f"settings/{name}")
+        self._in_turn = asyncio.Lock()
         self._heard: list[Unsubscribe] = []
         self.state: Observable[PaneState] = Observable(LOADING)
 
@@ -55,14 +57,15 @@ class SectionModel(ABC):
 
     async def load(self) -> None:
         """Read everything again; what was shown stays meanwhile, and a failure is told by `state`."""
-        if self.state.value.pane is not Pane.READY:
-            self.state.set(LOADING)
-        try:
-            await self._load()
-        except NotochordError as error:
-            self.state.set(PaneState(Pane.FAILED, error))
-        else:
-            self.state.set(READY)
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            if self.state.value.pane is not Pane.READY:
+                self.state.set(LOADING)
+            try:
+                await self._load()
+            except NotochordError as error:
+                self.state.set(PaneState(Pane.FAILED, error))
+            else:
+                self.state.set(READY)
 
     @abstractmethod
     async def _load(self) -> None:

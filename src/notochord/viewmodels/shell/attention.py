@@ -1,5 +1,6 @@
 """What asks for the user's attention: what waits for them, what ended while they were not looking, what is at work."""
 
+import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -94,6 +95,7 @@ class Attention:
         self._pending: dict[str, Approval] = {}
         self._at_work: set[str] = set()
         self._lifetime = Lifetime("attention")
+        self._in_turn = asyncio.Lock()
         self._watched: list[Unsubscribe] = []
 
     async def start(self) -> None:
@@ -110,7 +112,8 @@ class Attention:
             self._navigation.place.watch(lambda _: self._seen()),
             self.window_active.watch(lambda _: self._seen()),
         ]
-        self._chats = {chat.id: chat for chat in await self._chats_door.all()}
+        async with self._in_turn:
+            self._chats = {chat.id: chat for chat in await self._chats_door.all()}
         self._pending |= {approval.id: approval for approval in await self._approvals.pending()}
         self.unread.set(frozenset(self._settings.current(UNREAD).split()) & self._chats.keys())
         for approval in self._pending.values():
@@ -150,6 +153,10 @@ class Attention:
             self._call(Occasion.WAITS, self._root(chat))
 
     async def _look_at(self, identifier: str) -> None:
+        async with self._in_turn:  # one after the other: what is read last is held last
+            await self._take_in(identifier)
+
+    async def _take_in(self, identifier: str) -> None:
         try:
             now = await self._chats_door.get(identifier)
         except NotochordError:
@@ -182,7 +189,7 @@ class Attention:
         chat = self._chats.get(identifier)
         if chat is None and identifier:
             try:
-                chat = self._chats[identifier] = await self._chats_door.get(identifier)
+                chat = self._chats.setdefault(identifier, await self._chats_door.get(identifier))
             except NotochordError:
                 return None
         if chat is not None and chat.parent:

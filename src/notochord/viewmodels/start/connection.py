@@ -1,5 +1,6 @@
 """Whether there is a model to work with: a provider with at least one chosen model (OPEN-027)."""
 
+import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ class ModelConnection:
         self._events = events
         self._navigation = navigation
         self._lifetime = Lifetime("model connection")
+        self._in_turn = asyncio.Lock()
         self._unsubscribe: Unsubscribe | None = None
 
     async def start(self) -> None:
@@ -38,5 +40,6 @@ class ModelConnection:
             _ = self._lifetime.start("look", self._look())
 
     async def _look(self) -> None:
-        providers = await self._models.providers()
-        self._navigation.model_connected.set(any(provider.models for provider in providers))
+        async with self._in_turn:  # one after the other: what is read last holds
+            providers = await self._models.providers()
+            self._navigation.model_connected.set(any(provider.models for provider in providers))

@@ -48,6 +48,7 @@ class StoreModel:
         self._language = language
         self._say = say
         self._lifetime = Lifetime("store")
+        self._in_turn = asyncio.Lock()
         self._heard: list[Unsubscribe] = []
         self._all: list[ListedGem] = []
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -95,10 +96,11 @@ class StoreModel:
 
     async def load(self) -> None:
         """Show what is known on this computer."""
-        try:
-            await self._take(await self._store.known())
-        except NotochordError as error:
-            self.state.set(PaneState(Pane.FAILED, error))
+        async with self._in_turn:  # one after the other: what is read last is shown last
+            try:
+                await self._take(await self._store.known())
+            except NotochordError as error:
+                self.state.set(PaneState(Pane.FAILED, error))
 
     async def refresh(self) -> None:
         """Bring the list up to date; a failure is told by `failure`."""
@@ -113,7 +115,7 @@ class StoreModel:
         finally:
             self.refreshing.set(False)
         self.failure.set(listing.failure)
-        await self._take(listing)
+        await self.load()
 
     def search(self, words: str) -> None:
         """Show the gems in which all of these words stand."""

@@ -3,6 +3,7 @@
 Nobody is asked before the user has opened the store: until then there is no last list.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -29,6 +30,7 @@ class StoreUpdates:
         self._clock = clock
         self._tell = tell
         self._lifetime = Lifetime("updates")
+        self._in_turn = asyncio.Lock()
         self._heard: list[Unsubscribe] = []
 
     async def start(self) -> None:
@@ -56,8 +58,9 @@ class StoreUpdates:
             await self._clock.sleep(DAY)
 
     async def _read(self) -> None:
-        with suppress(NotochordError):  # told on the store's own page
-            self._tell(await self._store.updates())
+        async with self._in_turn:  # one after the other: what is read last is told last
+            with suppress(NotochordError):  # told on the store's own page
+                self._tell(await self._store.updates())
 
     def _again(self) -> None:
         with suppress(RuntimeError):  # closed in between

@@ -9,7 +9,7 @@ from support.transcripts import chat
 
 
 def complete(bench: Bench) -> None:
-    bench.qtbot.waitUntil(lambda: bench.view.finder.complete, timeout=10_000)
+    bench.qtbot.waitUntil(lambda: bench.view.finder.complete)
     QApplication.processEvents()
 
 

@@ -87,7 +87,7 @@ class Entries(RuleBasedStateMachine):
 
 
 TestEntries = Entries.TestCase
-TestEntries.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)
+TestEntries.settings = settings(max_examples=60, stateful_step_count=20)
 
 
 def test_only_what_is_long_or_arriving_is_made_when_entries_are_taken() -> None:

@@ -61,7 +61,7 @@ def split(chunks: Iterable[str]) -> Splitter:
 
 
 @given(documents, sizes)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_the_tokens_of_the_segments_are_those_of_the_whole(text: str, lengths: list[int]) -> None:
     splitter = split(pieces(text, lengths))
     found = [token for segment in splitter.segments for token in splitter.tokens(segment)]
@@ -74,7 +74,7 @@ def ordinary(text: str) -> bool:
 
 
 @given(documents.filter(ordinary))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_text_without_our_additions_reads_as_commonmark_says(text: str) -> None:
     stock = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
     stripped = PARSER.parse(text, new_env())
@@ -87,13 +87,13 @@ def test_a_text_without_our_additions_reads_as_commonmark_says(text: str) -> Non
 
 
 @given(documents, sizes)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_streaming_cuts_as_bulk_does(text: str, lengths: list[int]) -> None:
     assert [s.lines for s in split(pieces(text, lengths)).segments] == [s.lines for s in split([text]).segments]
 
 
 @given(documents, sizes)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_closed_segment_never_changes(text: str, lengths: list[int]) -> None:
     splitter = Splitter(PARSER)
     frozen: dict[Segment, tuple[Any, ...]] = {}
@@ -106,14 +106,14 @@ def test_a_closed_segment_never_changes(text: str, lengths: list[int]) -> None:
 
 
 @given(documents, sizes)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_sources_of_the_segments_are_the_text(text: str, lengths: list[int]) -> None:
     splitter = split(pieces(text, lengths))
     assert "".join(segment.source() for segment in splitter.segments).rstrip() == normal(text).rstrip()
 
 
 @given(documents, st.integers(40, 400))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_glance_cuts_a_long_text_without_losing_a_character(text: str, size: int) -> None:
     whole = normal(text) * 12
     cuts = [found.at for found in cut(whole, PARSER, size)]
@@ -128,7 +128,7 @@ def test_a_glance_cuts_a_long_text_without_losing_a_character(text: str, size: i
         min_size=30,
     )
 )
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_a_glance_cuts_so_that_the_parts_parse_to_the_whole(blocks: list[str]) -> None:
     whole = "".join(blocks)
     cuts = [found.at for found in cut(whole, PARSER, 60)]

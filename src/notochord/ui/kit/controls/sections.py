@@ -52,10 +52,8 @@ class FormRow(QWidget):
         texts.setSpacing(2)
         self.label: Label = Label(kit, text)
         texts.addWidget(self.label)
-        self.remark: Label = Label(kit, explanation, size="small", colour="text_soft")
-        if not explanation:  # shown before it has a place, it would be a window for a moment
-            self.remark.hide()
-        texts.addWidget(self.remark)
+        if explanation:
+            texts.addWidget(Label(kit, explanation, size="small", colour="text_soft"))
         row.addLayout(texts, 1)
         if control is None:
             return
@@ -68,12 +66,6 @@ class FormRow(QWidget):
             control.setAccessibleName(text)
         if explanation and not control.accessibleDescription():
             control.setAccessibleDescription(explanation)
-
-    def explain(self, explanation: str, colour: str = "text_soft") -> None:
-        """Show another remark, as for what is wrong with what was entered."""
-        self.remark.setText(explanation)
-        self.remark.set_colour(colour)
-        self.remark.setVisible(bool(explanation))
 
 
 class _Group(QWidget):

@@ -118,7 +118,7 @@ class NotochordStyle(QProxyStyle):
         widget: QWidget | None = None,
     ) -> QRect:  # fmt: skip
         own = measures.part_area(control, option, part)
-        return super().subControlRect(control, option, part, widget) if own is None else own  # type: ignore[arg-type]
+        return super().subControlRect(control, option, part, widget) if own is None else own  # type: ignore[arg-type]  # None, too
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: QWidget | None = None) -> QRect:
         if element in measures.RINGS:
@@ -127,14 +127,14 @@ class NotochordStyle(QProxyStyle):
             return option.rect.adjusted(0, 1, 0, -1)  # around the ground of the row, its icon included
         if element == Element.SE_LineEditContents and getattr(option, "lineWidth", 0) > 0:
             return option.rect.adjusted(6, 1, -6, -1)
-        return super().subElementRect(element, option, widget)  # type: ignore[arg-type]
+        return super().subElementRect(element, option, widget)  # type: ignore[arg-type]  # None, too
 
     def sizeFromContents(
         self, kind: QStyle.ContentsType, option: QStyleOption, size: QSize, widget: QWidget | None = None
     ) -> QSize:
         own = measures.size(kind, option, size, self._look.tokens.space)
         if own is None:
-            own = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]
+            own = super().sizeFromContents(kind, option, size, widget)  # type: ignore[arg-type]  # None, too
         return own + QSize(0, self._look.tokens.space.s) if kind == QStyle.ContentsType.CT_ItemViewItem else own
 
     def pixelMetric(

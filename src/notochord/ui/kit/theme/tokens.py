@@ -96,7 +96,6 @@ class Radius:
 class Durations:
     """How long a movement takes, in milliseconds; with reduced motion nothing moves."""
 
-    quick: int
     calm: int
 
 

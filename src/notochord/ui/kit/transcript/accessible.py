@@ -130,13 +130,13 @@ class _NodeFace(QAccessibleObject):
     def child(self, index: int) -> QAccessibleInterface:
         controls = self._controls()
         found = controls[index] if 0 <= index < len(controls) else None
-        return QAccessible.queryAccessibleInterface(found)  # type: ignore[arg-type]
+        return QAccessible.queryAccessibleInterface(found)  # type: ignore[arg-type]  # None, too
 
     def childCount(self) -> int:
         return len(self._controls())
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        return None  # type: ignore[return-value]
+        return None  # type: ignore[return-value]  # for none
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         subject, controls = child.object() if child is not None else None, self._controls()
@@ -168,7 +168,7 @@ class _NodeFace(QAccessibleObject):
 
     def interface_cast(self, t: QAccessible.InterfaceType) -> int:
         wanted = t is QAccessible.InterfaceType.TextInterface
-        return self._pointer if wanted else self._none  # type: ignore[return-value]
+        return self._pointer if wanted else self._none  # type: ignore[return-value]  # a pointer
 
 
 class _ListFace(QAccessibleWidget):
@@ -186,7 +186,7 @@ class _ListFace(QAccessibleWidget):
         if index == roster.count_items() and newest.isVisible():
             return QAccessible.queryAccessibleInterface(newest)
         if not 0 <= index < roster.count_items():
-            return None  # type: ignore[return-value]
+            return None  # type: ignore[return-value]  # for none
         item = roster.item(index)
         part = item.parts[0]
         card = self._view.cards.alive(part) if isinstance(part, CardPart) else None

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QEnterEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QScrollBar, QStyle, QStyleOptionSlider, QToolButton, QWidget
 
 from notochord.ui.kit.enter import pressed_by_enter
@@ -23,6 +23,7 @@ class QuietButton(QToolButton):
         self._floats = floats
         self._shy = shy
         self._revealed = False
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)  # painted anew when the pointer comes and goes
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.set_look(look)
@@ -66,14 +67,6 @@ class QuietButton(QToolButton):
     def _frame(self, *, over: bool) -> QPen:
         shown = self._floats or self._shy or over
         return QPen(QColor(self._look.style.border), 1) if shown else QPen(Qt.PenStyle.NoPen)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        self.update()
-        super().enterEvent(event)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.update()
-        super().leaveEvent(event)
 
 
 class SideBar(QScrollBar):

@@ -12,7 +12,7 @@ from typing import cast
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QFont, QPainter, QTextCharFormat, QTextLayout, QTextLine, QTextOption
 
 from notochord.ui.kit.transcript.look import Look
 
@@ -124,15 +124,7 @@ class Flow:
         line = self._layout.lineAt(0)
         return line.y() + line.ascent()
 
-    def first_width(self) -> float:
-        """The width of the first line."""
-        return self._layout.lineAt(0).naturalTextWidth() if self._layout.lineCount() else 0.0
-
-    def missing_glyphs(self) -> bool:
-        """Whether some character has no glyph in any font."""
-        return any(0 in run.glyphIndexes() for run in self._layout.glyphRuns())
-
-    def _line_at(self, y: float):  # type: ignore[no-untyped-def]
+    def _line_at(self, y: float) -> QTextLine | None:
         count = self._layout.lineCount()
         for number in range(count):
             line = self._layout.lineAt(number)

@@ -28,7 +28,6 @@ class Look:
         self.letter_width = QFontMetricsF(style.body).averageCharWidth()
         fixed = QFontMetricsF(style.fixed)
         self.code_height = round(fixed.height() * 1.25)
-        self.code_ascent = fixed.ascent() + (self.code_height - fixed.height()) / 2
         self.head_height = round(QFontMetricsF(self.strong_small).height() + 8)
         self.bar_height = round(QFontMetricsF(self.small).height() + 14)
         self._formats: dict[int, QTextCharFormat] = {}

@@ -121,7 +121,6 @@ class TranscriptTexts:
     image: str
     show_image: str
     image_failed: str
-    plain_text: str
     reasoning: str
     show_reasoning: str
     hide_reasoning: str

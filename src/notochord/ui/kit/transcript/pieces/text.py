@@ -49,7 +49,7 @@ class TextPiece(Piece):
         self._flow: Flow | None = None
 
     @property
-    def above(self) -> float:  # type: ignore[override]
+    def above(self) -> float:  # type: ignore[override]  # an attribute in others
         if self.leaf.kind is Kind.HEADING:
             return self.look.style.gap * (0.9 if self.leaf.level <= 2 else 0.5)
         return -self.look.style.gap * 0.45 if self.leaf.marker else 0.0
