@@ -1,17 +1,14 @@
 """The icon in a tray: the program stays there when its window is closed, and comes back from there."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from desktop.conftest import Start
-from notochord.viewmodels.shell.preferences import CLOSING, Closing
 from support.screens import Screen, wait
 from support.shown_programs import ShownProgram
 from support.tray_hosts import TrayHost, TrayIcon
-from support.whole import opened
 
 
 @pytest.fixture
@@ -19,11 +16,6 @@ def tray(screen: Screen) -> Iterator[TrayHost]:
     host = TrayHost(screen.environment["DBUS_SESSION_BUS_ADDRESS"])
     yield host
     host.close()
-
-
-async def let_it_keep_running(home: Path) -> None:
-    async with opened(home) as services:
-        await services.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
 
 
 def close_window(screen: Screen, program: ShownProgram) -> None:
@@ -40,7 +32,6 @@ def until_offered(icon: TrayIcon) -> None:
 def test_a_closed_window_leaves_its_icon_and_comes_back_by_it_or_by_a_second_start(
     screen: Screen, tray: TrayHost, start: Start, prepared: Path
 ) -> None:
-    asyncio.run(let_it_keep_running(prepared))
     program = start()
     program.find("No gem is installed yet…")
     icon = tray.icon()
@@ -70,10 +61,7 @@ def test_a_tray_that_comes_after_the_program_gets_its_icon(screen: Screen, start
         host.close()
 
 
-def test_without_a_tray_closing_the_window_ends_the_program_whatever_was_chosen(
-    screen: Screen, start: Start, prepared: Path
-) -> None:
-    asyncio.run(let_it_keep_running(prepared))
+def test_without_a_tray_closing_the_window_ends_the_program(screen: Screen, start: Start, prepared: Path) -> None:
     program = start()
     program.find("No gem is installed yet…")
     screen.key("ctrl+w")

@@ -26,7 +26,7 @@ from notochord.persistence.database import Database
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
 from notochord.services.data.service import DataService
-from notochord.services.egress.api import Egress, Gateway, NetworkRules, OutsideMode, Request, Response, Stream
+from notochord.services.egress.api import Egress, Gateway, Leave, NetworkRules, OutsideMode, Request, Response, Stream
 from notochord.services.extract.ports import Reader
 from notochord.services.extract.service import ExtractService
 from notochord.services.files.api import Entry, EntryType, Files, Root
@@ -277,6 +277,9 @@ class RecordingEgress:
     async def fetch(self, request: Request) -> Response:
         self.requests.append(request)
         return self.response
+
+    def check(self, url: str, leave: Leave) -> None:
+        return None
 
     def rules(self) -> NetworkRules:
         return NetworkRules(OutsideMode.BLOCK, (), (), ())

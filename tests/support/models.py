@@ -116,6 +116,9 @@ class FixedEgress:
             raise self.answer
         return self.answer
 
+    def check(self, url: str, leave: Leave) -> None:
+        return None
+
     def rules(self) -> NetworkRules:
         raise AssertionError("not asked for")
 

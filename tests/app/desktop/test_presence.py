@@ -9,18 +9,21 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from notochord.app.desktop.presence import Presence
+from notochord.core.errors import NotochordError
 from notochord.core.sentences import Sentences
+from notochord.core.tasks import Lifetime
 from notochord.qt_adapters.tray import Tray, TrayEntry
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.runner import LoopRunner
 from notochord.ui.kit.theme.theme import Theme, ThemeChoice
 from notochord.ui.shell.window import MainWindow
 from notochord.viewmodels.samples import shell as samples
 from notochord.viewmodels.shell.attention import Occasion, Summons
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
 from notochord.viewmodels.shell.notices import Notices
-from notochord.viewmodels.shell.preferences import CLOSING, Closing
+from notochord.viewmodels.shell.preferences import CLOSING, TOLD_OF_TRAY, Closing
 from support.conversations import office_in
-from support.runners import HandRunner
+from support.eventually import until
 
 
 class PlayedTray(Tray):
@@ -52,7 +55,9 @@ class Stand:
     """A window with its tray."""
 
     def __init__(self, application: QApplication) -> None:
-        self.kit = Kit(Theme(application, ThemeChoice.LIGHT), Sentences.load("en"), HandRunner())
+        self.failed: list[NotochordError] = []
+        runner = LoopRunner(lifetime=Lifetime("window"), present=self.failed.append)
+        self.kit = Kit(Theme(application, ThemeChoice.LIGHT), Sentences.load("en"), runner)
         self.window = MainWindow(self.kit, notices=Notices(), frames=samples.frames())
         self.tray = PlayedTray()
         self.navigation = Navigation()
@@ -74,15 +79,14 @@ def stand(qapp: QApplication) -> Iterator[Stand]:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-async def test_closing_keeps_running_only_if_the_user_wants_it_and_a_tray_is_there(
+async def test_closing_keeps_running_unless_the_user_wants_otherwise_or_no_tray_is_there(
     tmp_path: Path, stand: Stand
 ) -> None:
     async with office_in(tmp_path) as office:
         presence = stand.presence(office.settings, office.events)
-        assert not stand.window.keeps_running
-        await office.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
         assert stand.window.keeps_running
         await office.settings.change(CLOSING, Closing.QUIT.value)
+        assert not stand.window.keeps_running
         stand.tray.there = False
         await office.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
         assert not stand.window.keeps_running
@@ -92,7 +96,6 @@ async def test_closing_keeps_running_only_if_the_user_wants_it_and_a_tray_is_the
 async def test_a_tray_that_appears_later_is_used_and_one_that_goes_is_not(tmp_path: Path, stand: Stand) -> None:
     stand.tray.there = False
     async with office_in(tmp_path) as office:
-        await office.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
         presence = stand.presence(office.settings, office.events)
         found = [stand.window.keeps_running]
         for there in (True, False):
@@ -105,13 +108,28 @@ async def test_a_tray_that_appears_later_is_used_and_one_that_goes_is_not(tmp_pa
 
 async def test_a_hidden_window_comes_back_when_the_tray_is_gone(tmp_path: Path, stand: Stand) -> None:
     async with office_in(tmp_path) as office:
-        await office.settings.change(CLOSING, Closing.KEEP_RUNNING.value)
         presence = stand.presence(office.settings, office.events)
         stand.window.show()
         stand.window.close()
         assert not stand.window.isVisible()
         stand.tray.there = False
         stand.tray.look()
+        assert stand.window.isVisible()
+        await presence.close()
+
+
+async def test_the_first_closed_window_tells_where_it_went_and_no_later_one(tmp_path: Path, stand: Stand) -> None:
+    async with office_in(tmp_path) as office:
+        presence = stand.presence(office.settings, office.events)
+        stand.tray.there = True
+        stand.window.show()
+        stand.window.close()
+        await until(lambda: office.settings.current(TOLD_OF_TRAY))
+        stand.window.raise_up()
+        stand.window.close()
+        ((title, text),) = stand.tray.told
+        assert (title, text.partition(".")[0], stand.failed) == ("Notochord", "Notochord keeps running here", [])
+        stand.tray.click()
         assert stand.window.isVisible()
         await presence.close()
 

@@ -42,21 +42,28 @@ async def shown(answer: Answer) -> dict[str, Json]:
 async def test_the_user_is_asked_for_each_host_in_its_normal_form_whatever_the_method(
     method: str, url: str, subject: str
 ) -> None:
-    parts = await bench(RecordingSender())
+    parts = await bench(RecordingSender(), lists=rules(local=["127.0.0.1:8080", "[::1]:8080"]))
     consent = await HttpTools(egress=parts.egress).consent(NAME, {"method": method, "url": url}, SESSION)
     assert consent == Consent("host", subject)
     await parts.egress.close()
 
 
-async def test_for_an_address_that_cannot_be_read_nobody_is_asked_and_nothing_is_sent() -> None:
-    sender = RecordingSender()
-    parts = await bench(sender)
-    url = "http://user@example.com/"
-    assert await HttpTools(egress=parts.egress).consent(NAME, {"method": "GET", "url": url}, SESSION) == Consent()
+@pytest.mark.req("SET-006")
+@pytest.mark.parametrize(
+    ("url", "code"),
+    [
+        *(
+            ("http://user@example.com/", Code.NETWORK_ADDRESS_INVALID),
+            ("https://no.example.com/", Code.NETWORK_BLOCKED),
+        ),
+        *(("http://localhost:8081/", Code.NETWORK_LOCAL_CLOSED), ("http://10.0.0.1/", Code.NETWORK_LOCAL_CLOSED)),
+    ],
+)
+async def test_nobody_is_asked_about_an_address_that_would_be_refused_after_a_yes(url: str, code: Code) -> None:
+    parts = await bench(RecordingSender(), lists=rules(blocked=["no.example.com"], local=["localhost:8080"]))
     with pytest.raises(NotochordError) as caught:
-        await run(parts, url=url)
-    assert caught.value.code is Code.NETWORK_ADDRESS_INVALID
-    assert sender.sent == []
+        await HttpTools(egress=parts.egress).consent(NAME, {"method": "GET", "url": url}, SESSION)
+    assert (caught.value.code, parts.resolver.asked) == (code, [])
     await parts.egress.close()
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 
@@ -340,6 +340,24 @@ async def test_a_panel_that_takes_the_place_of_another_is_as_wide(tmp_path: Path
         seat.open._close_panel()
         await asyncio.sleep(0)  # the panels' models begin to close
         assert widths[0] == widths[1]
+
+
+@pytest.mark.parametrize("let_go", [False, True])
+async def test_files_dragged_over_a_chat_show_where_they_land(tmp_path: Path, kit: Kit, let_go: bool) -> None:
+    file = tmp_path / "sales.csv"
+    file.write_bytes(b"1,2")
+    async with seat_in(tmp_path, kit) as seat:
+        await opened(seat)
+        edit, data = seat.open.composer.edit, QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(file))])
+        before = edit.placeholderText()
+        buttons, keys, copy = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, Qt.DropAction.CopyAction
+        QApplication.sendEvent(seat.open, QDragEnterEvent(QPoint(50, 90), copy, data, buttons, keys))
+        assert edit.placeholderText() == kit.text("window.chat.hint_drop")
+        end = QDropEvent(QPointF(50, 90), copy, data, buttons, keys) if let_go else QDragLeaveEvent()
+        QApplication.sendEvent(seat.open, end)
+        assert edit.placeholderText() == before
+        await until_seen(lambda: len(seat.open.composer.attachments.chips) == int(let_go))
 
 
 async def test_files_dropped_anywhere_are_attached(tmp_path: Path, kit: Kit) -> None:

@@ -220,7 +220,7 @@ def test_system_settings_are_in_force_at_once(kit: Kit, qtbot: QtBot, tmp_path: 
     qtbot.addWidget(bench.section)
     controls = bench.section.controls
     pick(controls["theme"], "dark")
-    pick(controls["closing"], Closing.KEEP_RUNNING.value)
+    pick(controls["closing"], Closing.QUIT.value)
     pick(controls["send"], True)
     pick(controls["language"], "zh_CN")
     compress = controls["compress"]
@@ -229,7 +229,7 @@ def test_system_settings_are_in_force_at_once(kit: Kit, qtbot: QtBot, tmp_path: 
     assert compress.text() == "Off"
     assert bench.settings.stored == {
         "window.theme": "dark",
-        "window.closing": "keep_running",
+        "window.closing": "quit",
         "chat.send_with_control": True,
         "chat.summarize_above": 0,
     }

@@ -13,7 +13,7 @@ from notochord.ui.shell.window import MainWindow
 from notochord.viewmodels.shell.attention import Attention, Summons
 from notochord.viewmodels.shell.chat_entry import ChatEntry
 from notochord.viewmodels.shell.navigation import Navigation, Page, Place
-from notochord.viewmodels.shell.preferences import CLOSING, Closing
+from notochord.viewmodels.shell.preferences import CLOSING, TOLD_OF_TRAY, Closing
 
 MOST = 5
 LONGEST_TITLE = 40
@@ -72,8 +72,16 @@ class Presence:
         self._window.keeps_running = wanted and self._tray.available
 
     def _went_away(self) -> None:
-        """Come back by itself if the tray disappears meanwhile: nothing else could bring the window back."""
+        """Come back by itself if the tray disappears meanwhile: nothing else could bring the window back.
+
+        The first time the user is told where the window went.
+        """
         self._tray.watch(self._window.raise_up)
+        if self._settings.current(TOLD_OF_TRAY):
+            return
+        title, text = self._kit.text("window.shell.title"), self._kit.text("window.shell.tray.stays")
+        if self._tray.notify(title, text, self._window.raise_up):
+            self._kit.runner.run(self._window, "note the tray", self._settings.change(TOLD_OF_TRAY, True))
 
     def _show_menu(self, _: object = None) -> None:
         text = self._kit.text

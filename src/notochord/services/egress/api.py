@@ -118,6 +118,12 @@ class Egress(Protocol):
         gem's grant), NETWORK_UNREACHABLE, NETWORK_TLS, NETWORK_PROXY, NETWORK_REDIRECTS, PAYLOAD_TOO_LARGE, TIMEOUT.
         """
 
+    def check(self, url: str, leave: Leave) -> None:
+        """Refuse what `fetch` would refuse by the address as it is written; no name server hears of it.
+
+        Raises NotochordError: NETWORK_ADDRESS_INVALID, NETWORK_BLOCKED, NETWORK_LOCAL_CLOSED, PERM_DENIED.
+        """
+
     def rules(self) -> NetworkRules:
         """Return the user's rules."""
 

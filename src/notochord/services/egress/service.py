@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.egress import messages
-from notochord.services.egress.api import CredentialDenied, NetworkRules, Request, Response
+from notochord.services.egress.api import CredentialDenied, Leave, NetworkRules, Request, Response
 from notochord.services.egress.decision import Hop, Rights, judge
 from notochord.services.egress.messages import Message
 from notochord.services.egress.ports import Attachments, Incoming, Outgoing, Proxy, Resolver, Sender
@@ -73,6 +73,11 @@ class EgressService:
                 return await self._travel(request)
         except TimeoutError:
             raise timed_out(request.timeout) from None
+
+    def check(self, url: str, leave: Leave) -> None:
+        """Refuse what the address alone tells; see `Egress.check`."""
+        address, rights = read_url(url), Rights(leave)
+        rights.check_name(address, self._rules(), typed=rights.is_typed(address))
 
     def rules(self) -> NetworkRules:
         return from_json(self._settings.current(SETTING))

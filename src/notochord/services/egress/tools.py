@@ -4,7 +4,6 @@ import codecs
 import re
 from collections.abc import Sequence
 
-from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.egress.api import Egress, HostGrant, Leave, Request, Response
 from notochord.services.egress.url import read_url
@@ -60,13 +59,15 @@ class HttpTools(ToolProvider):
         return () if session.gem and session.confined is None else (DEFINITION,)
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
-        """Return the host, with its port unless it is the default; an address that cannot be read needs none."""
+        """Return the host, with its port unless it is the default.
+
+        Nobody is asked for what would be refused after a yes. Raises as `Egress.check` does.
+        """
         if session.confined is not None:
             return Consent()
-        try:
-            return Consent("host", read_url(str(arguments["url"])).authority)
-        except NotochordError:
-            return Consent()
+        url = str(arguments["url"])
+        self._egress.check(url, Leave(session.caller, grant=_grant(session)))
+        return Consent("host", read_url(url).authority)
 
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Send the request under the agent's own rights. Raises PERM_DENIED, and as `Egress.fetch` does."""

@@ -11,7 +11,7 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
-from notochord.services.egress.api import Egress, NetworkRules, Request, Response
+from notochord.services.egress.api import Egress, Leave, NetworkRules, Request, Response
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gems.api import Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, owner_of
@@ -54,6 +54,9 @@ class NoNetwork:
 
     async def fetch(self, request: Request) -> Response:
         raise NotochordError(Code.PERM_DENIED, Fault.GUEST, "tests have no network; give the tool a ctx of your own")
+
+    def check(self, url: str, leave: Leave) -> None:
+        self._egress.check(url, leave)
 
     def rules(self) -> NetworkRules:
         return self._egress.rules()

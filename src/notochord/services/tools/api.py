@@ -128,7 +128,10 @@ class ToolProvider(Protocol):
         return name
 
     async def consent(self, name: str, arguments: dict[str, Json], session: Session) -> Consent:
-        """Return what the user must have agreed to for this very call."""
+        """Return what the user must have agreed to for this very call.
+
+        Raises NotochordError for a call that would be refused after a yes.
+        """
         return Consent()
 
     async def prompt(self, session: Session) -> str:

@@ -43,7 +43,7 @@ class ComposerView(Lead):
     ) -> None:  # fmt: skip
         super().__init__(parent)
         self._kit, self._composer, self._acts = kit, composer, acts
-        self._busy = self._held = False
+        self._busy = self._held = self._awaits_drop = False
         self._keys = ""
         self.setMaximumWidth(WIDEST)
         self.edit_acts = EditActs(
@@ -86,8 +86,16 @@ class ComposerView(Lead):
         if self.button.isEnabled():
             self._composer.send()
 
+    def await_drop(self, awaited: bool) -> None:
+        """Show where files land that are dragged over the page now."""
+        self._awaits_drop = awaited
+        self._frame.lit = awaited
+        self._frame.update()
+        self._show_hint()
+
     def take(self, source: QMimeData) -> bool:
         """Take files or a picture that were dropped on the page."""
+        self.await_drop(False)
         return take_files(source, self.edit_acts)
 
     def choose_files(self) -> QFileDialog:
@@ -168,7 +176,7 @@ class ComposerView(Lead):
     def _show_hint(self) -> None:
         text, editing = self._kit.text, bool(self._composer.editing.value)
         hint = "hint_held" if self._held else "hint_busy" if self._busy else "hint"
-        self.edit.show_hint(text(f"window.chat.{hint}"))
+        self.edit.show_hint(text(f"window.chat.{'hint_drop' if self._awaits_drop else hint}"))
         key = "send_edit" if editing else "send_held" if self._held else "send_later" if self._busy else "send"
         act = text(f"window.chat.{key}")
         self.button.setText(act)
@@ -199,12 +207,13 @@ class _Frame(QWidget):
     def __init__(self, kit: Kit) -> None:
         super().__init__()
         self._kit = kit
+        self.lit = False
         kit.theme.changed.connect(self.update)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         theme = self._kit.theme
         edit = self.findChild(MessageEdit)
-        focused = edit is not None and edit.hasFocus()
+        focused = self.lit or (edit is not None and edit.hasFocus())
         painter = QPainter(self)
         line, width = ("focus", 2.0) if focused else ("border_field", 1.0)
         panel(painter, self.rect(), theme.tokens.radius.large, theme.colour("field"), theme.colour(line), width)

@@ -4,7 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.attachments_row import empty
@@ -131,7 +131,12 @@ class NewChatView(Lead):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files and pictures anywhere on the page."""
         if event.mimeData().hasUrls() or event.mimeData().hasImage():
+            self.composer.await_drop(True)
             event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.composer.await_drop(False)
+        super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Attach what was dropped."""

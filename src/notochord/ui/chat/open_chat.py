@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from notochord.ui.chat.activity_line import ActivityLine
@@ -260,7 +260,12 @@ class OpenChatView(Lead):
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files and pictures anywhere on the page."""
         if event.mimeData().hasUrls() or event.mimeData().hasImage():
+            self.composer.await_drop(True)
             event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.composer.await_drop(False)
+        super().dragLeaveEvent(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Attach what was dropped."""

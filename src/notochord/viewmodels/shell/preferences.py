@@ -12,8 +12,11 @@ class Closing(StrEnum):
     KEEP_RUNNING = "keep_running"
 
 
-CLOSING = Setting("window.closing", Closing.QUIT.value)
-"""A value of `Closing`."""
+CLOSING = Setting("window.closing", Closing.KEEP_RUNNING.value)
+"""A value of `Closing`: schedules and answers go on in the tray (OPEN-033)."""
+
+TOLD_OF_TRAY = Setting("window.told_of_tray", False)
+"""Whether the user heard that a closed window stays in the tray."""
 
 THEME = Setting("window.theme", "system")
 """system, light or dark."""
