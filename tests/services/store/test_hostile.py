@@ -180,13 +180,16 @@ async def test_with_the_network_opened_by_the_user_the_same_redirect_is_followed
     assert (await shop.store.install("greeter")).id == "greeter"
 
 
-async def test_a_redirect_away_from_https_is_refused(shop: StoreBench) -> None:
+async def test_no_redirect_leads_over_an_address_without_https(shop: StoreBench) -> None:
     shop.resolver.names["plain.example.com"] = [PUBLIC]
     shop.server.answers["/gems/index.json"] = Answer(302, (("Location", "http://plain.example.com/i.json"),), ())
-    shop.server.give("/i.json", b'{"format": 1, "gems": []}')
+    back = (("Location", "https://store.example.com/whole.json"),)
+    shop.server.answers["/i.json"] = Answer(302, back, ())
+    shop.server.give("/whole.json", b'{"format": 1, "gems": []}')
     failure = (await shop.store.refresh()).failure
     assert failure is not None
     assert failure.code is Code.LISTING_REFUSED
+    assert not [asked for asked in shop.server.asked if asked.target == "/i.json"]
 
 
 async def test_an_endless_list_is_given_up(shop: StoreBench) -> None:

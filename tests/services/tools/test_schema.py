@@ -6,6 +6,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.sentences import Sentences
 from notochord.core.strict_json import Json
+from notochord.services.tools import schema as tool_schemas
 from notochord.services.tools.schema import ArgumentCheck
 
 SCHEMA: dict[str, Json] = {
@@ -132,3 +133,22 @@ def test_people_are_told_what_does_not_fit_without_what_the_model_is_told_beside
     told = Sentences.load("en").failure(refused.value)
     assert told.endswith("'item' is a required property. Correct them and call it again.")
     assert refused.value.detail.endswith("The tool did not run. Call it again with correct arguments.")
+
+
+def choices(depth: int) -> dict[str, Json]:
+    schema: dict[str, Json] = {"type": "string"}
+    for _ in range(depth):
+        schema = {"anyOf": [{"type": "array", "items": schema}] * 40}
+    return schema
+
+
+@pytest.mark.parametrize("most", [tool_schemas.MAX_STEPS, 2_000])
+def test_a_check_ends_after_its_steps_although_small_arguments_ask_for_more(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(tool_schemas, "MAX_STEPS", most)
+    arguments: Json = {"a": [[1, 2, 3]] * 3}
+    ends = {Code.TOOL_ARGUMENTS} if most > 2_000 else {Code.TOOL_FAILED}
+    with pytest.raises(NotochordError) as caught:
+        check({"properties": {"a": choices(2)}}, arguments)
+    assert caught.value.code in ends

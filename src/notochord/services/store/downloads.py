@@ -64,11 +64,15 @@ class Downloads:
     @asynccontextmanager
     async def _opened(self, address: str, source: str, most: int) -> AsyncIterator[Answer]:
         leave = Leave(Caller(Actor.SYSTEM, "store"), typed_origin=_typed(address, source), own=True)
-        answer = await self._gateway.open(Request("GET", address, leave, max_bytes=most, timeout=SECONDS))
+        host = urlsplit(address).netloc[:200]
+        request = Request("GET", address, leave, max_bytes=most, timeout=SECONDS, https_only=True)
         try:
-            host = urlsplit(address).netloc[:200]
-            if not answer.url.startswith("https://"):
-                raise _refused(host, f"{host} leads to an address without https")
+            answer = await self._gateway.open(request)
+        except NotochordError as error:
+            if error.code is Code.NETWORK_ADDRESS_INVALID:
+                raise _refused(host, f"{host} leads to an address that cannot be used") from error
+            raise
+        try:
             if answer.status != _GOOD:
                 raise _refused(host, f"{host} answered with status {answer.status}")
             yield answer

@@ -1,7 +1,7 @@
 """Checks arguments against a tool's JSON Schema (2020-12) without what could hang the program.
 
-`pattern`, `patternProperties` and `uniqueItems` are not evaluated, references lead nowhere outside the schema, and
-following them has a limit.
+`pattern`, `patternProperties` and `uniqueItems` are not evaluated, references lead nowhere outside the schema, and the
+steps of a check have a limit.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,13 +18,17 @@ from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
 from notochord.services.tools.arguments import refused
 
-MAX_REFERENCES = 10_000
+MAX_STEPS = 300_000
+"""Keywords applied to values in one check, an entry of a list of choices being one too: about a second."""
+
+LETTERS_A_STEP = 20
+"""The library writes down whatever it refuses, in a text as long as that; so many letters count as a step."""
+
 MAX_PROBLEMS = 5
 MOST_MADE = 500
 SHOWN = 120
 
 _NOT_EVALUATED = ("pattern", "patternProperties", "uniqueItems", "unevaluatedProperties", "unevaluatedItems", "format")
-_REFERENCES = ("$ref", "$dynamicRef")
 _TYPES = {dict: "an object", list: "a list", str: "a text", bool: "true or false", int: "a number", float: "a number"}
 
 
@@ -32,13 +36,16 @@ class ArgumentCheck:
     """Checks arguments; made once, since making it costs more than a check."""
 
     def __init__(self) -> None:
-        self._references = 0
+        self._steps = 0
         self._made: dict[int, Any] = {}
         keywords: dict[str, Any] = {
-            name: check for name, check in Draft202012Validator.VALIDATORS.items() if name not in _NOT_EVALUATED
+            name: self._counted(check)
+            for name, check in {
+                **Draft202012Validator.VALIDATORS,
+                "additionalProperties": _additional_properties,
+            }.items()
+            if name not in _NOT_EVALUATED
         }
-        keywords |= {name: self._counted(keywords[name]) for name in _REFERENCES}
-        keywords["additionalProperties"] = _additional_properties
         self._kind = create(
             meta_schema=Draft202012Validator.META_SCHEMA,
             validators=keywords,
@@ -50,7 +57,7 @@ class ArgumentCheck:
         if not isinstance(arguments, dict):
             raise refused("the arguments must be a JSON object.")
         given = _without_nulls(schema, arguments)
-        self._references = 0
+        self._steps = 0
         try:
             found = list(islice(self._validator(schema).iter_errors(given), MAX_PROBLEMS))
         except OverflowError as error:
@@ -74,14 +81,19 @@ class ArgumentCheck:
             made = self._made[id(schema)] = self._kind(schema, registry=registry)
         return made
 
-    def _counted(self, follow: Any) -> Any:
-        def counted(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
-            self._references += 1
-            if self._references > MAX_REFERENCES:
-                raise RecursionError("too many references")
-            yield from follow(validator, target, instance, schema) or ()
+    def _counted(self, check: Any) -> Any:
+        def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+            self._step(1 + (len(value) if isinstance(value, list) else 0))
+            for error in check(validator, value, instance, schema) or ():
+                self._step(len(error.message) // LETTERS_A_STEP)
+                yield error
 
         return counted
+
+    def _step(self, steps: int) -> None:
+        self._steps += steps
+        if self._steps > MAX_STEPS:
+            raise RecursionError("too many steps")
 
 
 def _without_nulls(schema: dict[str, Json], arguments: dict[str, Json]) -> dict[str, Json]:
