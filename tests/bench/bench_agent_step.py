@@ -119,7 +119,9 @@ def by_hand(database: Path, chat: str) -> float:
             )
             connection.execute("BEGIN IMMEDIATE")
             connection.execute(entries, row)
-            connection.execute("INSERT INTO chat_calls VALUES (?,0,'call_1','note.read','running','','',0)", (entry,))
+            connection.execute(
+                "INSERT INTO chat_calls VALUES (?,0,'call_1','note.read','running','','',0,'')", (entry,)
+            )
             connection.execute("UPDATE chats SET answering = 't', failed = 0, changed_at = 1 WHERE id = ?", (chat,))
             connection.execute("COMMIT")
             connection.execute("BEGIN IMMEDIATE")
