@@ -33,3 +33,9 @@ def test_the_command_line_goes_on_naming_its_commands() -> None:
     sentences = Sentences.load("en")
     assert "notochord provider add" in sentences.failure(error)
     assert "Settings › Model providers" in sentences.in_window().failure(error)
+
+
+def test_a_failure_begins_with_its_code_in_a_terminal_and_ends_with_it_in_the_window() -> None:
+    sentences, error = Sentences.load("en"), NotochordError(Code.GUEST_START, Fault.SYSTEM, "gone", reason="gone")
+    assert sentences.failure(error).startswith("E_GUEST_START: ")
+    assert sentences.in_window().failure(error).endswith(" (E_GUEST_START)")

@@ -51,13 +51,14 @@ class Sentences:
         return (one or self._texts.get(key, key)).format_map(_Filled(parameters))
 
     def failure(self, error: NotochordError) -> str:
-        """Return what happened and what to do, beginning with the code."""
+        """Return what happened and what to do with the code: before it in a terminal, behind it in a window."""
         text = self._texts.get(error.code)
         if not text:
             return f"{error.code}: {error.detail}" if error.detail else str(error.code)
         parameters = {"detail": error.detail, **error.parameters}
         parameters |= dict.fromkeys(_explaining(parameters, error.detail), self._why(error))
-        return f"{error.code}: {text.format_map(_Filled(parameters))}"
+        said = text.format_map(_Filled(parameters))
+        return self._texts.get("failure", "{code}: {said}").format(code=error.code, said=said)
 
     def _why(self, error: NotochordError) -> str:
         """Return the reason in this language; one that has no text of its own (a provider's words) is quoted."""

@@ -114,8 +114,8 @@ async def test_a_call_that_lacked_an_account_says_so_and_leads_to_the_gem_also_a
         await until_seen(lambda: shows(seat, chat) and len(seat.shown(CallCard)) == 2)
         lacking, broken = (card for card in seat.shown(CallCard) if isinstance(card, CallCard))
         said = [label.text() for label in lacking.failure.findChildren(Label)]
-        assert said == ["E_PERM_DENIED: This is not allowed: no account is chosen for “github”; "
-                        "choose one on the page of the gem Issues."]  # fmt: skip
+        assert said == ["This is not allowed: no account is chosen for “github”; "
+                        "choose one on the page of the gem Issues. (E_PERM_DENIED)"]  # fmt: skip
         assert not broken.failure.isVisible()
         (button,) = lacking.failure.findChildren(QPushButton)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
