@@ -127,8 +127,8 @@ def test_what_a_gem_can_do_and_contains_is_told(kit: Kit, qtbot: QtBot) -> None:
     told = "\n".join(text for fact in page.main.abilities.findChildren(Fact) for text in seen(fact))
     for said in (
         "Reaches these websites: api.bank.example.com, rates.example.org",
-        "Reads mail of the mailboxes that you choose",
-        "Uses what you switch on of the knowledge base",
+        "Reads mail in the mailboxes that you choose",
+        "Uses the parts of the knowledge base that you switch on",
         "Procedure remind\nWrites what is due this week.\nWhen: Mondays at 08:00\nCalls: tool read_invoice, read",
         "Procedure take_in\nKeeps the invoices of a mail.\nWhen: a new mail comes into a mailbox that you allowed\n",
         "Tool read_invoice",
@@ -200,8 +200,8 @@ def test_an_account_is_chosen_and_holds_once_it_is_saved(kit: Kit, qtbot: QtBot)
     saved = heard(model, "save_account")
     page = page_of(kit, qtbot, model)
     bank, rates = page.findChildren(AccountView)
-    assert (bank.save.isEnabled(), bank.hint.text()) == (False, "Not connected. What needs this account fails.")
-    assert rates.hint.text() == "None of the websites of this account is one that the gem reaches."
+    assert (bank.save.isEnabled(), bank.hint.text()) == (False, "Not connected. Whatever needs this account fails.")
+    assert rates.hint.text() == "The gem reaches none of the websites of this account."
     bank.choice.setCurrentIndex(1)
     bank.choice.activated.emit(1)
     assert (bank.save.isEnabled(), bank.hint.isVisible(), saved) == (True, False, [])
@@ -440,7 +440,8 @@ def test_what_is_read_later_is_reached_with_tab_where_it_is_seen(kit: Kit, qtbot
     model.shown.set(whole.shown.value)
     model.state.set(whole.state.value)
     names = names_walked(page)
-    assert names.index("The account bank, It is not connected. What needs it fails until then.") < names.index("Copy")
+    need = "The account bank, It is not connected. Whatever needs it fails until then."
+    assert names.index(need) < names.index("Copy")
     assert out_of_order(walk(page), page) == []
 
 
