@@ -9,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.headless.commands.records_of_work import cause_named
+from notochord.headless.commands.undo import cause_named
 from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
 from notochord.services.gems.api import GemResource, GemResourceChanged, KnowledgeFolder, ResourceState
