@@ -126,7 +126,7 @@ class FirstPaint(QObject):
 
 
 def open_link(url: str) -> None:
-    """Show a page of the product's website in the system's browser."""
+    """Follow a link with the system's browser or mail program, as far as that is safe."""
     from notochord.qt_adapters.opening import DesktopOpening
 
     DesktopOpening().open_link(url)
