@@ -8,7 +8,7 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, ChatTool, TurnBegun
-from notochord.viewmodels.chat.becoming import become
+from notochord.viewmodels.chat.reconciling import reconcile
 
 
 class ExpertsModel:
@@ -82,5 +82,5 @@ class ExpertsModel:
     async def _read(self) -> None:
         async with self._in_turn:  # one after the other: what is read last is shown last
             experts, tools = await self._chats.sub_agents(self._chat), await self._chats.tools(self._chat)
-            become(self.experts, experts, lambda chat: chat.id)
+            reconcile(self.experts, experts, lambda chat: chat.id)
             self.tools.reset(tools)
