@@ -309,6 +309,31 @@ async def test_a_call_shows_while_it_runs_and_can_be_stopped_alone(tmp_path: Pat
         await conversation.close()
 
 
+async def test_a_call_that_was_stopped_alone_is_not_told_of_as_an_answer_that_was_stopped(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [use(call("note.wait", {"name": "a"}, id="1")), say("I go on.")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        room.desk.writing(chat.id).outbox.post("go")
+        await until(lambda: texts(conversation.pieces)[1:] == ["note.wait running"])
+        await conversation.stop_call("1")
+        await until(lambda: not conversation.answering and texts(conversation.pieces)[-1:] == ["assistant: I go on."])
+        assert not any(isinstance(piece, Ended) for piece in conversation.pieces)
+        await conversation.close()
+
+
+async def test_an_answer_that_was_stopped_during_a_call_says_so_once(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [use(call("note.wait", {"name": "a"}, id="1"))]) as room:
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        outbox.post("go")
+        await until(lambda: texts(conversation.pieces)[1:] == ["note.wait running"])
+        await outbox.stop()
+        await until(lambda: not conversation.answering and isinstance(conversation.pieces[-1], Ended))
+        assert [piece.state for piece in conversation.pieces if isinstance(piece, Ended)] == ["cancelled"]
+        await conversation.close()
+
+
 async def test_an_approval_stands_at_its_call_and_goes_when_it_is_answered_elsewhere(tmp_path: Path) -> None:
     async with room_in(tmp_path, [use(call("note.write", {"name": "a", "text": "b"})), say("Done.")]) as room:
         room.office.notes.asks = True
