@@ -101,7 +101,7 @@ class OpenChatView(DropTarget):
         acts = PaneActs(
             retry=lambda entry: self._back_to_writing(lambda: self._page.retry_entry(entry)),
             edit=writing.composer.begin_edit,
-            answered=lambda: self.composer.setFocus(),
+            answered=self._write,
             show_file=self._open_files,
             open_link=self._open_link,
             ends=ends,
@@ -112,8 +112,8 @@ class OpenChatView(DropTarget):
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)
-        self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, main)
-        self.queue = QueueView(kit, writing, main)
+        self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, self._write, main)
+        self.queue = QueueView(kit, writing, self._write, main)
         self.composer = self._make_composer(main)
         for widget in (self.notices, self.activity, self.queue, self.composer):
             widget.setMaximumWidth(self.composer.maximumWidth())
@@ -210,9 +210,12 @@ class OpenChatView(DropTarget):
         self._conversation.want_all()
         self.find_bar.begin()
 
+    def _write(self) -> None:
+        self.composer.setFocus()
+
     def _back_to_writing(self, act: Callable[[], None]) -> None:
         """Do what a button asks that goes away with it; the keyboard goes on where messages are written."""
-        self.composer.setFocus()
+        self._write()
         act()
 
     def _stop(self) -> None:
