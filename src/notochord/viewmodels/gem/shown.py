@@ -55,6 +55,10 @@ class GemShown:
     mailboxes: frozenset[str] = frozenset()
     knowledge: tuple[KnowledgeSwitch, ...] = ()
     knowledge_reason: str = ""
+    works_alone: bool = False
+    """An SOP of it starts by a schedule or an event; `working_folder` is the folder for these, "" for none."""
+
+    working_folder: str = ""
     procedures: tuple[Procedure, ...] = ()
     tools: tuple[Item, ...] = ()
     agents: tuple[Item, ...] = ()
@@ -96,6 +100,8 @@ def shown_of(dossier: Dossier) -> GemShown:
         mailboxes=frozenset(rights.mailboxes),
         knowledge=tuple(map(_switch, rights.knowledge)),
         knowledge_reason=flattened(rights.reason, TEXT),
+        works_alone=rights.works_alone,
+        working_folder=rights.working_folder,
         procedures=tuple(map(procedure_of, dossier.procedures)),
         tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),
