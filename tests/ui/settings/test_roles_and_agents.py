@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notochord.core.events import EventBus
+from notochord.services.agents.api import ToolOfChoice, tool_setting
 from notochord.services.gems.api import GemAgent, ModelNotice, agent_model
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.ui.kit.kit import Kit
@@ -173,3 +174,19 @@ def test_an_agent_of_a_gem_is_listed_with_its_gem_and_takes_a_model_like_the_oth
     pick(view.choice, "large · Cloud")
     bench.reload()
     assert bench.settings.current(agent_model("receipts", "reader")) == "Cloud/large"
+
+
+@pytest.mark.req("GEM-020", "GEM-021", "GEM-022", "GEM-023")
+def test_tools_for_gems_are_taken_from_the_chat_agent_and_given_to_another(bench: Bench) -> None:
+    def state(agent: str) -> dict[str, bool]:
+        return {tool.value: box.isChecked() for tool, box in bench.section.rows.views[agent].tools.items()}
+
+    on, off = {"read_skill": True, "tool_search": True}, {"read_skill": False, "tool_search": False}
+    assert (state("chat"), state("project"), state("studio"), state("background")) == (on, off, off, {})
+    for agent in ("chat", "project"):
+        for box in bench.section.rows.views[agent].tools.values():
+            box.click()
+    bench.reload()
+    assert (state("chat"), state("project"), state("studio")) == (off, on, off)
+    assert bench.settings.current(tool_setting("chat", ToolOfChoice.READ_SKILL)) is False
+    assert bench.settings.current(tool_setting("project", ToolOfChoice.TOOL_SEARCH)) is True

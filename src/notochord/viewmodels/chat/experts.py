@@ -8,7 +8,11 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, ChatTool, TurnBegun
+from notochord.services.settings.api import SettingChanged
 from notochord.viewmodels.chat.becoming import become
+
+_TOOLS = "agents.tool."
+"""What the settings of agents' tools begin with."""
 
 
 class ExpertsModel:
@@ -28,6 +32,7 @@ class ExpertsModel:
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._hear(event.chat)),
             events.subscribe(TurnBegun, lambda event: self._hear(event.chat)),
+            events.subscribe(SettingChanged, self._set),
         ]
 
     async def start(self) -> None:
@@ -67,6 +72,10 @@ class ExpertsModel:
             if not self._reading:
                 self._reading = True
                 _ = self._lifetime.start("read", self._keep_reading())
+
+    def _set(self, event: SettingChanged) -> None:
+        if event.name.startswith(_TOOLS):
+            self._hear(self._chat)
 
     async def _keep_reading(self) -> None:
         try:
