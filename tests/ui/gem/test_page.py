@@ -542,3 +542,11 @@ def test_a_working_folder_that_is_lost_is_told_of(kit: Kit, qtbot: QtBot) -> Non
     assert not page.main.folder.lost.isVisible()
     model.folder_lost.set(True)
     assert page.main.folder.lost.isVisible()
+
+
+@pytest.mark.req("GEMUI-037")
+def test_a_fact_that_a_gem_adds_is_shown_with_what_its_author_says_of_it(kit: Kit, qtbot: QtBot) -> None:
+    told = seen(page_of(kit, qtbot, samples.full("en")).main.knowledge)
+    at = told.index("Adds the fact finance.invoices.reminder")
+    assert told[at + 1] == "How many days before an invoice is due you want to be told."
+    assert at > told.index("Write to the diary")

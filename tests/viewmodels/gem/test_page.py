@@ -467,3 +467,11 @@ async def test_that_the_working_folder_is_lost_is_told_with_the_page(bench: Benc
     place.rmdir()
     await page.load()
     assert page.folder_lost.value
+
+
+@pytest.mark.req("GEMUI-037")
+async def test_what_an_author_says_of_facts_is_shown_without_what_is_unseen(bench: Bench) -> None:
+    added = {"predicate": "pref.food.rated", "cardinality": "many", "description": "Dishes\u202e\nrated."}
+    await bench.install(manifest(permissions={"knowledge": {"permissions": [FOOD], "predicates": [added]}}))
+    assert bench.page.shown.value is not None
+    assert bench.page.shown.value.introduced == (("pref.food.rated", "Dishes rated."),)

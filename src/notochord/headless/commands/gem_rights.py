@@ -17,6 +17,7 @@ async def rights(context: OpenContext, arguments: Arguments) -> None:
          ", ".join(names.get(folder, folder) for folder in one.collections) or "–")
         for one in found.knowledge
     ]  # fmt: skip
+    rows += [(one.predicate, said("gem.rights.added"), flattened(one.description)) for one in found.predicates]
     if found.reads_mail:
         mailboxes = said("gem.rights.every_mailbox") if found.every_mailbox else ", ".join(found.mailboxes)
         rows.append(("email", said(f"gem.rights.{'on' if mailboxes else 'off'}"), mailboxes or "–"))

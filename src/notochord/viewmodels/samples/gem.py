@@ -56,6 +56,7 @@ ENGLISH = GemShown(
         KnowledgeSwitch(DIARY, "collections.write", "diary", "", False),
     ),
     knowledge_reason="To know who an invoice is from.",
+    introduced=(("finance.invoices.reminder", "How many days before an invoice is due you want to be told."),),
     works_alone=True, working_folder="/home/anna/Documents/Invoices",
     procedures=of_invoices(IN_ENGLISH),
     tools=(
@@ -77,6 +78,7 @@ IN_CHINESE = replace(
     description="读取一个文件夹里的发票，向银行查询已付款项，列出待付款项和付款日期。",
     network_reason="查询哪些发票已经付款。",
     knowledge_reason="知道发票是谁寄来的。",
+    introduced=(("finance.invoices.reminder", "希望在付款日之前几天收到提醒。"),),
     working_folder="/home/anna/文档/发票",
     procedures=of_invoices(CHINESE),
     tools=(
@@ -229,7 +231,7 @@ def hostile(language: str) -> GemModel:
             KnowledgeSwitch("0.1:2", "0.1", "6" * 80, "5" * 240, False),
             KnowledgeSwitch("f", "facts.read", "self", "5" * 240, False),
         ),
-        knowledge_reason=words[:500],
+        knowledge_reason=words[:500], introduced=(("finance." + "2" * 200, words[:600]),),
         platform_tools=tuple(f"fs.{'0' * 60}{at}" for at in range(9)),
         files=tuple(ExtraFile(words[:500], 2**40, (f"{'0' * 52}{at}.example.com",) * 17, True) for at in range(4)),
         tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
