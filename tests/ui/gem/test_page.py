@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.sentences import Sentences
@@ -550,3 +550,30 @@ def test_a_fact_that_a_gem_adds_is_shown_with_what_its_author_says_of_it(kit: Ki
     at = told.index("Adds the fact finance.invoices.reminder")
     assert told[at + 1] == "How many days before an invoice is due you want to be told."
     assert at > told.index("Write to the diary")
+
+
+@pytest.mark.req("GEMUI-020")
+def test_all_that_can_be_set_is_in_the_settings_and_nowhere_else(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"), height=3200)
+    main = page.main
+    inside = (main.models, main.accounts, main.mailboxes, main.knowledge, main.folder)
+    assert all(group.isVisible() and main.settings.isAncestorOf(group) for group in inside)
+    kinds = (Switch, QComboBox, QCheckBox, QLineEdit)
+    found = [one for kind in kinds for one in main.findChildren(kind) if one.isVisible()]
+    assert found
+    assert [one for one in found if not main.settings.isAncestorOf(one)] == []
+
+
+@pytest.mark.req("PERM-128")
+@pytest.mark.parametrize("sample", [samples.full, samples.simple, samples.procedures])
+def test_a_folder_of_the_user_is_seen_on_the_page_as_the_working_folder_only(
+    kit: Kit, qtbot: QtBot, sample: Callable[[str], GemModel]
+) -> None:
+    main = page_of(kit, qtbot, sample("en"), height=3200).main
+    written = {text for text in seen(main.head)}  # by the author
+
+    def about(part: QWidget) -> list[str]:
+        return [text for text in seen(part) if "folder" in text.lower() and text not in written]
+
+    assert about(main) == about(main.folder)
+    assert bool(about(main)) is main.folder.isVisible()
