@@ -136,7 +136,7 @@ class SubAgentRunner:
             if job.confined is None:
                 tools = chat_rows.tool_set(connection, parent.id)
                 chat_rows.open_names(connection, chat, tools.opened)
-                chat_rows.switch_off(connection, chat, tools.switched_off)
+                chat_rows.switch(connection, chat, tools.switched_off, on=False)
             return record
 
         return await self._database.write(store), entry

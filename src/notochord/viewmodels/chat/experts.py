@@ -28,7 +28,7 @@ class ExpertsModel:
         self._chats = chats
         self._lifetime = Lifetime(f"experts {chat}")
         self._stale = self._reading = False
-        self._in_turn, self._switching = asyncio.Lock(), asyncio.Lock()
+        self._in_turn = asyncio.Lock()
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._hear(event.chat)),
             events.subscribe(TurnBegun, lambda event: self._hear(event.chat)),
@@ -59,11 +59,8 @@ class ExpertsModel:
         await self.switch_all((tool,), on)
 
     async def switch_all(self, names: tuple[str, ...], on: bool) -> None:
-        """Switch several tools at once; what was off stays off unless it is among them."""
-        async with self._switching:  # one after the other: each begins with what the one before left
-            now = await self._chats.tools(self._chat)
-            off = {tool.name for tool in now if not tool.on}
-            await self._chats.switch_off(self._chat, frozenset(off - set(names) if on else off | set(names)))
+        """Switch several tools at once; what else is off stays off."""
+        await self._chats.switch(self._chat, names, on=on)
         await self._read()
 
     def _hear(self, chat: str) -> None:
