@@ -71,21 +71,29 @@ async def test_only_a_gem_whose_sops_start_by_themselves_gets_a_folder(
         assert (await refused(work))[0] is Code.NOT_FOUND
 
 
-@pytest.mark.req("PERM-118", "PERM-119", "PERM-121", "PERM-124")
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        pytest.param("/", "root", marks=pytest.mark.req("PERM-118")),
+        pytest.param("home", "home", marks=pytest.mark.req("PERM-119")),
+        pytest.param("home/..", "home", marks=pytest.mark.req("PERM-120")),
+        pytest.param("data", "data", marks=pytest.mark.req("PERM-121")),
+        pytest.param("/etc", "system", marks=pytest.mark.req("PERM-122")),
+        pytest.param("/opt", "system", marks=pytest.mark.req("PERM-123")),
+        pytest.param("home/.cache", "hidden", marks=pytest.mark.req("PERM-124")),
+        ("gone", "missing"),
+    ],
+)
 async def test_what_no_chat_may_be_held_about_is_no_working_folder_either(
-    over_files: Platform, packages: PackageMaker, tmp_path: Path
+    over_files: Platform, packages: PackageMaker, tmp_path: Path, place: str, reason: str
 ) -> None:
-    grants = over_files.service.grants
+    grants, notes = over_files.service.grants, tmp_path / "desk/home/notes"
     await over_files.service.install(package(packages, CRON))
-    desk = tmp_path / "desk"
-    for place, reason in (
-        (Path("/"), "root"), (desk / "home", "home"), (desk / "data", "data"), (desk / "home/.cache", "hidden"),
-        (Path("/etc"), "system"), (desk / "gone", "missing"),
-    ):  # fmt: skip
-        assert await refused(grants.choose_working_folder("greeter", place)) == (Code.FOLDER_REFUSED, reason)
+    found = await refused(grants.choose_working_folder("greeter", tmp_path / "desk" / place))
+    assert found == (Code.FOLDER_REFUSED, reason)
     assert (await grants.rights("greeter")).working_folder == ""
-    await grants.choose_working_folder("greeter", desk / "home/notes")
-    assert (await grants.rights("greeter")).working_folder == str((desk / "home/notes").resolve())
+    await grants.choose_working_folder("greeter", notes)
+    assert (await grants.rights("greeter")).working_folder == str(notes.resolve())
 
 
 async def test_an_upgrade_keeps_the_folder_until_nothing_starts_by_itself(
