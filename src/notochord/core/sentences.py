@@ -1,6 +1,6 @@
 """The sentences that people read, in their language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from notochord.core.errors import NotochordError, Parameter
 from notochord.core.paths import shipped
@@ -11,6 +11,8 @@ CHINESE = "zh_CN"
 LANGUAGES = (ENGLISH, CHINESE)
 IN_WINDOW = "window.said."
 """Before the key of a sentence: what the window says in its place, where the command line names its commands."""
+
+_FULL_WIDTH = ("。", "！", "？", "；", "：", "，", "）")
 
 
 class Sentences:
@@ -66,6 +68,14 @@ class Sentences:
         return self.sentence(
             key if key in self._texts else "why.quoted", **{"detail": error.detail, **error.parameters}
         )
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Put sentences behind each other, with a space except after Chinese punctuation; empty ones are left out."""
+    text = ""
+    for sentence in filter(None, sentences):
+        text += ("" if not text or text.endswith(_FULL_WIDTH) else " ") + sentence
+    return text
 
 
 def _explaining(parameters: Mapping[str, Parameter], detail: str) -> list[str]:

@@ -44,6 +44,9 @@ class FakeOrganizations:
     async def check_key_place(self, key_place: KeyPlace) -> None:
         return
 
+    async def is_begun(self, organization: str) -> bool:
+        return False
+
     async def lend(self, organization: str, file: Path) -> None:
         return
 

@@ -71,6 +71,12 @@ class Organizations(Protocol):
         KEYCHAIN_*; then it is as it was, or undecided.
         """
 
+    async def is_begun(self, organization: str) -> bool:
+        """Tell whether something is kept in it, so that the place of its key stands (SETUP-028).
+
+        Raises NotochordError: KEY_MISSING, KEYCHAIN_*, STORE_*, DISK_*.
+        """
+
     async def check_key_place(self, key_place: KeyPlace) -> None:
         """Return if keys can be kept there on this computer (OPEN-021). Raises NotochordError: KEYCHAIN_*."""
 

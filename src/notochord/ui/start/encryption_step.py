@@ -82,6 +82,7 @@ class EncryptionStep(QWidget):
         for choice in (self.encrypt, self.plain):
             choice.setEnabled(not decided and (choice is self.plain or self._setup.keychain.value is None))
         self.once.setText(self._kit.text("window.start.encrypt.decided" if decided else "window.start.encrypt.once"))
+        self._show_saved(self._setup.recovery_file.value)
 
     def _show_keychain(self, error: NotochordError | None) -> None:
         self.no_keychain.setVisible(error is not None)
@@ -90,6 +91,7 @@ class EncryptionStep(QWidget):
     def _show_saved(self, file: Path | None) -> None:
         text = self._kit.text
         self.saved.set_colour("success" if file else "text_soft")
+        missing = "advised" if self._setup.decided.value else "needed"
         self.saved.setText(
-            text("window.start.recovery.saved", name=file.name) if file else text("window.start.recovery.needed")
+            text("window.start.recovery.saved", name=file.name) if file else text(f"window.start.recovery.{missing}")
         )
