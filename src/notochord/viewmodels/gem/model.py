@@ -246,6 +246,7 @@ class GemModel:
         if wanted.gem != self.place.value.gem:
             self.state.set(LOADING)
             self.shown.set(None)
+            self.folder_lost.set(False)
         self.verified.set(False)
         self.place.set(wanted)
         await self.load()
