@@ -152,12 +152,11 @@ async def test_a_gem_is_allowed_for_one_conversation(bench: Bench) -> None:
     assert await bench.services.approvals.permitted("c1", "gem", "eu.example.sums")
 
 
-@pytest.mark.req("SET-011", "SET-013")
 async def test_what_a_gem_may_use_of_the_knowledge_base_is_shown_and_changed(bench: Bench) -> None:
     gems, chosen = bench.services.gems, "collections.read:user-selected"
     assert isinstance(gems, FakeGems)
     shown = await bench.give("gem", "rights", "eu.example.sums", to=KeptExchange())
-    assert [line.split()[1] for line in shown.out.splitlines()] == ["off", "off", "off"]
+    assert [line.split()[1] for line in shown.out.splitlines()] == ["off", "off", "off", "off"]
     told = await bench.give("gem", "knowledge", "eu.example.sums", chosen, to=KeptExchange())
     assert any("this version has no knowledge base" in line for line in told.said)
     gems.grants.there = (KnowledgeFolder("f1", "Recipes"),)
@@ -166,6 +165,21 @@ async def test_what_a_gem_may_use_of_the_knowledge_base_is_shown_and_changed(ben
     assert shown.out.splitlines()[1].split() == [chosen, "on", "Recipes"]
     await bench.give("gem", "knowledge", "eu.example.sums", chosen, "--off", "--folder", "none", to=KeptExchange())
     assert (gems.grants.allowed, gems.grants.chosen) == (set(), ())
+
+
+async def test_the_working_folder_of_a_gem_is_chosen_shown_and_taken_back(bench: Bench) -> None:
+    gem = "eu.example.sums"
+    none = await bench.give("gem", "folder", gem, to=KeptExchange())
+    assert none.out.startswith("No folder is chosen")
+    chosen = await bench.give("gem", "folder", gem, "papers/gone", to=KeptExchange())
+    assert "work in " in chosen.out
+    place = str(bench.folder / "papers/gone")
+    shown = await bench.give("gem", "folder", gem, to=KeptExchange())
+    assert (shown.out.strip(), len(shown.said)) == (place, 1)
+    rights = await bench.give("gem", "rights", gem, to=KeptExchange())
+    assert rights.out.splitlines()[-1].split() == ["workspace", "on", place]
+    await bench.give("gem", "folder", gem, "--off", to=KeptExchange())
+    assert (await bench.services.gems.grants.rights(gem)).working_folder == ""
 
 
 async def test_developers_are_trusted_listed_and_trusted_no_more(bench: Bench) -> None:

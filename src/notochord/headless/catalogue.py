@@ -3,6 +3,7 @@
 from notochord.headless.command import Command
 from notochord.headless.commands import (
     accounts,
+    agents,
     approvals,
     chat,
     chats,
@@ -37,6 +38,7 @@ def commands() -> tuple[Command, ...]:
         *organizations.COMMANDS,
         *providers.COMMANDS,
         *models.COMMANDS,
+        *agents.COMMANDS,
         *accounts.COMMANDS,
         *gem_authoring.COMMANDS,
         *gem_packages.COMMANDS,

@@ -1,5 +1,6 @@
 """Which folders a chat may be held about, on each system."""
 
+import os
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
@@ -99,3 +100,12 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     with pytest.raises(NotochordError) as caught:
         check(tmp_path / "file", ChoiceRules("linux", Path("/home/ada"), Path("/data")))
     assert caught.value.parameters["reason"] == "missing"
+
+
+def test_a_folder_whose_name_is_no_text_is_refused_with_a_sentence_that_can_be_shown(tmp_path: Path) -> None:
+    place = tmp_path / os.fsdecode(b"caf\xe9")
+    place.mkdir()
+    with pytest.raises(NotochordError) as caught:
+        check(place, ChoiceRules("linux", Path("/home/ada"), Path("/data")))
+    assert caught.value.parameters["reason"] == "name"
+    assert str(caught.value.parameters["folder"]).encode()

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.sentences import Sentences
@@ -35,10 +36,10 @@ def too_wide(view: QScrollArea) -> list[QWidget]:
 
 HEADINGS = [
     "Setup still needed", "Settings", "AI model", "Accounts", "Mailboxes it can read", "Knowledge base",
-    "What it can do", "Procedures (SOPs)", "What's included", "Problems",
+    "Working folder", "What it can do", "Procedures (SOPs)", "What's included", "Problems",
 ]  # fmt: skip
 CHINESE = [
-    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "它能做什么",
+    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "工作文件夹", "它能做什么",
     "流程（SOP）", "包含的内容", "问题",
 ]  # fmt: skip
 
@@ -346,3 +347,71 @@ def test_an_update_that_asks_for_more_says_so(kit: Kit, qtbot: QtBot, more: bool
     said = " ".join(seen(page.main.update_bar))
     assert "Version 2.0.0 is available" in said
     assert ("asks for more permissions than the installed version" in said) is more
+
+
+@pytest.mark.req("PERM-116")
+def test_the_working_folder_stands_in_the_settings_and_can_be_changed_and_taken_back(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    asked = heard(model, "choose_working_folder")
+    page = page_of(kit, qtbot, model, height=1600)
+    group = page.main.folder
+    assert page.main.settings.isAncestorOf(group)
+    assert group.path.text() == "/home/anna/Documents/Invoices"
+    group.choose.click()
+    (dialog,) = page.findChildren(QFileDialog)
+    assert dialog.windowTitle() == "Working folder of Invoices"
+    dialog.fileSelected.emit("/home/anna/Documents")
+    dialog.close()
+    group.take_back.setFocus()
+    group.take_back.click()
+    assert asked == [(Path("/home/anna/Documents"),), (None,)]
+    assert model.shown.value is not None
+    model.shown.set(replace(model.shown.value, working_folder=""))
+    assert group.path.text() == "None chosen: they reach no folder of yours."
+    assert (group.choose.text(), group.choose.hasFocus()) == ("Choose a folder…", True)
+    assert not group.take_back.isVisible()
+    without = page_of(kit, qtbot, samples.simple("en"))
+    assert not without.main.folder.isVisible()
+
+
+def test_a_working_folder_that_is_lost_is_told_of(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    page = page_of(kit, qtbot, model, height=1600)
+    assert not page.main.folder.lost.isVisible()
+    model.folder_lost.set(True)
+    assert page.main.folder.lost.isVisible()
+
+
+@pytest.mark.req("GEMUI-037")
+def test_a_fact_that_a_gem_adds_is_shown_with_what_its_author_says_of_it(kit: Kit, qtbot: QtBot) -> None:
+    told = seen(page_of(kit, qtbot, samples.full("en")).main.knowledge)
+    at = told.index("Adds the fact finance.invoices.reminder")
+    assert told[at + 1] == "How many days before an invoice is due you want to be told."
+    assert at > told.index("Write to the diary")
+
+
+@pytest.mark.req("GEMUI-020")
+def test_all_that_can_be_set_is_in_the_settings_and_nowhere_else(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"), height=3200)
+    main = page.main
+    inside = (main.models, main.accounts, main.mailboxes, main.knowledge, main.folder)
+    assert all(group.isVisible() and main.settings.isAncestorOf(group) for group in inside)
+    kinds = (Switch, QComboBox, QCheckBox, QLineEdit)
+    found = [one for kind in kinds for one in main.findChildren(kind) if one.isVisible()]
+    assert found
+    assert [one for one in found if not main.settings.isAncestorOf(one)] == []
+
+
+@pytest.mark.req("PERM-128")
+@pytest.mark.parametrize("sample", [samples.full, samples.simple, samples.procedures])
+def test_a_folder_of_the_user_is_seen_on_the_page_as_the_working_folder_only(
+    kit: Kit, qtbot: QtBot, sample: Callable[[str], GemModel]
+) -> None:
+    main = page_of(kit, qtbot, sample("en"), height=3200).main
+    written = {text for text in seen(main.head)}  # by the author
+
+    def about(part: QWidget) -> list[str]:
+        return [text for text in seen(part) if "folder" in text.lower() and text not in written]
+
+    assert about(main) == about(main.folder)
+    assert bool(about(main)) is main.folder.isVisible()

@@ -15,7 +15,15 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.tasks import finish
 from notochord.persistence.database import Database
-from notochord.services.agents.api import Agent, Agents, BuiltInAgent, Engaged, GemAgents, model_setting
+from notochord.services.agents.api import (
+    Agent,
+    Agents,
+    BuiltInAgent,
+    Engaged,
+    GemAgents,
+    model_setting,
+    tools_kept_from,
+)
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
 from notochord.services.chat import chat_rows, entry_rows, prompts, recovery, views
 from notochord.services.chat.answers import Answers
@@ -182,6 +190,7 @@ class ChatService(ChatCatalog):
             own_folder=record.own_folder,
             agent=SUB_AGENT.name if record.parent else CHAT_AGENT.name,
             opened=tool_set.opened,
+            switched_off=tools_kept_from(CHAT_AGENT.name, self._settings),
         )
         return tuple(
             ChatTool(tool.name, tool.description, tool.side_effect, tool.name not in tool_set.switched_off)
@@ -218,6 +227,7 @@ class ChatService(ChatCatalog):
             cause=Cause(chat, record.branch, record.answering),
             budget=budget,
             gem=gem_of(record.role),
+            tools_of=CHAT_AGENT.name if engaged is None else "",
             confined=confined,
         )
         try:

@@ -1,4 +1,4 @@
-"""Which folders a chat may be held about: the user's own documents, nothing of the system (PERM-118 to PERM-125)."""
+"""Which folders may be worked in: the user's own documents, nothing of the system (PERM-118 to PERM-125)."""
 
 import stat
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.surrogates import has_surrogates, mended
 
 # Closed with everything in them; what stands in _OPEN is excepted, but not the named folder itself.
 _CLOSED = {
@@ -95,6 +96,8 @@ def check(folder: Path, rules: ChoiceRules) -> Path:
         raise _refused(folder, "missing") from error
     if not stat.S_ISDIR(found.st_mode):
         raise _refused(folder, "missing")
+    if has_surrogates(str(resolved)):  # a name that is no text, which nothing could keep
+        raise _refused(folder, "name")
     reason = rules.reason(resolved) or ("hidden" if _is_hidden(found) else "")
     if reason:
         raise _refused(folder, reason)
@@ -108,4 +111,4 @@ def _is_hidden(found: object) -> bool:
 
 def _refused(folder: Path, reason: str) -> NotochordError:
     detail = f"this folder cannot be chosen ({reason}); choose one with documents of your own"
-    return NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, detail, folder=str(folder), reason=reason)
+    return NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, detail, folder=mended(str(folder)), reason=reason)

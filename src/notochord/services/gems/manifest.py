@@ -16,7 +16,7 @@ from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import AgentRecord, agents_of
 from notochord.services.gems.names import fault_of
 from notochord.services.gems.problems import problem, refusal, schema_problems
-from notochord.services.gems.sop_records import NEW_MAIL, SopRecord, sops_of
+from notochord.services.gems.sop_records import NEW_MAIL, SopRecord, TriggerKind, sops_of
 from notochord.services.tools.api import SideEffect
 
 RESERVED_PREFIX = "draft-test."
@@ -98,6 +98,11 @@ class Manifest:
     def asks_for_mail(self) -> bool:
         """Whether the user has mailboxes to choose for it: its tools read mail, or an SOP hears of each new one."""
         return self.email or any((sop.trigger.source, sop.trigger.event) == NEW_MAIL for sop in self.sops)
+
+    @property
+    def works_alone(self) -> bool:
+        """Whether an SOP of it starts by a schedule or an event, without a conversation (PERM-113)."""
+        return any(sop.trigger.kind is not TriggerKind.MANUAL for sop in self.sops)
 
     @property
     def has_skill(self) -> bool:
