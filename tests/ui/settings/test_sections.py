@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -391,6 +392,30 @@ def test_use_is_shown_as_a_chart_and_as_tables(kit: Kit, qtbot: QtBot, tmp_path:
     section.save_into(tmp_path / "use.csv")
     assert (tmp_path / "use.csv").exists()
     assert section.told.text() == f"Saved as {tmp_path / 'use.csv'}."
+
+
+def test_in_a_narrow_window_the_figures_of_use_stand_beside_each_other_and_no_number_at_the_chart_is_cut(
+    kit: Kit, qtbot: QtBot
+) -> None:
+    clock = HandClock(datetime(2026, 11, 30, 9, tzinfo=UTC))
+    model = StatisticsModel(usage=Used(), clock=clock, events=EventBus())  # type: ignore[arg-type]  # it is only read
+    asyncio.run(model.start())
+    section = StatisticsSection(kit, model)
+    qtbot.addWidget(section)
+    section.resize(440, 700)
+    section.show()
+    table = section.tables["day"]
+    qtbot.waitUntil(lambda: table.viewport().width() > 200)
+    header = table.horizontalHeader()
+    assert table.horizontalScrollBar().maximum() == 0
+    for column in range(4):
+        words = table.horizontalHeaderItem(column)
+        assert words is not None
+        assert header.sectionSize(column) >= header.fontMetrics().horizontalAdvance(words.text())
+    area, metrics = section.chart.area(), QFontMetrics(kit.theme.font("small"))
+    assert all(
+        metrics.horizontalAdvance(number) <= area.left() - kit.theme.space.s for number in section.chart.numbers()
+    )
 
 
 @pytest.mark.parametrize(("number", "top"), [(0, 4), (4, 4), (5, 8), (21, 40), (199_999, 200_000)])
