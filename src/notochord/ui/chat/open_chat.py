@@ -116,8 +116,9 @@ class OpenChatView(Lead):
         self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, self._write, main)
         self.queue = QueueView(kit, writing, self._write, main)
         self.composer = self._make_composer(main)
+        for above in (self.notices, self.activity, self.queue):
+            self.composer.share_width(above)
         for widget in (self.notices, self.activity, self.queue, self.composer):
-            widget.setMaximumWidth(self.composer.maximumWidth())
             row = QHBoxLayout()
             row.setContentsMargins(space.xl, 0, space.xl, 0)
             row.addStretch(1)
