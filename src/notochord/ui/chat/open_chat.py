@@ -19,6 +19,7 @@ from notochord.ui.chat.notices_row import NoticesRow
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.brought import gem_name
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.find_bar import FindBar
 from notochord.ui.kit.controls.lead import Lead
@@ -152,7 +153,12 @@ class OpenChatView(Lead):
         chat = self._conversation.chat.value
         gem, slash, _ = chat.role.partition("/") if chat is not None else ("", "", "")
         if slash:
-            self._kit.runner.run(self, "name a gem", self._page.gem_name(gem), done=self.header.name_gem)
+
+            def name(found: tuple[str, bool]) -> None:
+                called, official = found
+                self.header.name_gem(gem_name(self._kit, gem, called, official=official))
+
+            self._kit.runner.run(self, "name a gem", self._page.gem_name(gem), done=name)
 
     def _show_busy(self) -> None:
         outbox = self._shown.writing.outbox
