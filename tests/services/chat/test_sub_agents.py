@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from notochord.core.codes import Code
+from notochord.core.errors import NotochordError
 from notochord.core.strict_json import decode
 from notochord.services.agents.api import TOKEN_LIMIT
 from notochord.services.chat.api import ChatState, NewChat, Outgoing
@@ -194,9 +196,10 @@ async def test_stopping_the_answer_stops_its_sub_agents(tmp_path: Path) -> None:
         chat = (await office.chats.create(NewChat())).id
         answer = asyncio.create_task(office.chats.send(chat, GO))
         await until(lambda: "a" in office.notes.running)
-        answer.cancel()
-        with pytest.raises(asyncio.CancelledError):
+        await office.chats.stop(chat)
+        with pytest.raises(NotochordError) as stopped:
             await answer
+        assert stopped.value.code is Code.CANCELLED
         (child,) = await office.chats.sub_agents(chat)
         assert child.state == "idle"
         assert (await office.chats.entries(child.id))[-1].state == "cancelled"

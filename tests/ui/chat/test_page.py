@@ -1,8 +1,10 @@
 """The page on a real loop over the real chat service: sending, streaming, switching, approvals, panels, keys."""
 
 import asyncio
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -12,7 +14,9 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QWidget
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import Sentences
 from notochord.services.chat.api import NewChat, Outgoing
+from notochord.services.gems.api import Gems, Trust
 from notochord.services.models.api import Finish, Text
 from notochord.services.tools.api import Session
 from notochord.ui.chat.attachments_row import CHIP_WIDTH
@@ -133,6 +137,33 @@ async def test_in_a_conversation_with_an_agent_of_a_gem_there_are_no_plans_and_n
         assert seat.open.header.folder.text() == "with helper, an agent of board"
         assert seat.open.composer.edit.toPlainText() == "> a row\n\n"
         assert seat.open.composer.edit.hasFocus()
+
+
+@dataclass(frozen=True)
+class OneInstalled:
+    """The gem that is asked for is installed, with this name and signature."""
+
+    trust: Trust
+    name: str = "Paperwork"
+
+    async def get(self, _: str) -> "OneInstalled":
+        return self
+
+    async def all(self) -> tuple[()]:
+        return ()
+
+
+@pytest.mark.parametrize(("trust", "name"), [(Trust.OFFICIAL, "文书助手"), (Trust.UNSIGNED, "Paperwork")])
+async def test_a_gem_that_comes_along_is_called_in_the_windows_language_also_over_a_chat_with_its_agent(
+    tmp_path: Path, kit: Kit, trust: Trust, name: str
+) -> None:
+    chinese = replace(kit, sentences=Sentences.load("zh_CN").in_window())
+    async with seat_in(tmp_path, chinese, gem_agents=OneGem()) as seat:
+        seat.room.desk.gems = cast("Gems", OneInstalled(trust))
+        await talk_about("a row", "paperwork", "helper", seat.room.desk, seat.room.navigation)
+        await until_seen(lambda: shows(seat, seat.room.navigation.place.value.subject))
+        expected = chinese.text("window.chat.with_agent", agent="helper", gem=name)
+        await until_seen(lambda: seat.open.header.folder.text() == expected)
 
 
 async def test_a_reason_that_is_being_typed_survives_and_an_answer_from_elsewhere_ends_the_question(

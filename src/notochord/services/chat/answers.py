@@ -1,6 +1,7 @@
 """Lets an agent answer in a conversation, and leaves the record whole however the answer ends."""
 
 import asyncio
+from collections.abc import Callable
 
 from sqlalchemy import Connection
 
@@ -33,6 +34,7 @@ class Answers:
         settings: Settings,
         agents: Agents,
         summarizer: Summarizer,
+        was_left: Callable[[str], bool],
     ) -> None:
         self._database = database
         self._clock = clock
@@ -41,6 +43,7 @@ class Answers:
         self._settings = settings
         self._agents = agents
         self._summarizer = summarizer
+        self._was_left = was_left
         self._stops: dict[str, CallStops] = {}
 
     def stop_call(self, chat: str, call: str) -> bool:
@@ -57,6 +60,7 @@ class Answers:
                 settings=self._settings,
                 summarizer=self._summarizer,
                 answering=answering,
+                was_left=lambda: self._was_left(answering.cause.conversation),
             )
         except BaseException:
             await finish(self.give_up(answering.chat))

@@ -18,6 +18,7 @@ class RunningAnswers:
         self._freed = freed
         self._lifetime = Lifetime("answers")
         self._tasks: dict[str, asyncio.Task[Any]] = {}
+        self._left: set[str] = set()
 
     def __contains__(self, chat: str) -> bool:
         return chat in self._tasks
@@ -37,6 +38,7 @@ class RunningAnswers:
         except asyncio.CancelledError:
             if task.cancelled():
                 raise NotochordError(Code.CANCELLED, Fault.USER, "the answer was stopped", chat=chat) from None
+            self._left.add(chat)
             task.cancel()
             await asyncio.wait((task,))
             raise
@@ -46,6 +48,7 @@ class RunningAnswers:
 
     def _ended(self, chat: str) -> None:
         self._tasks.pop(chat, None)
+        self._left.discard(chat)
         self._freed(chat)
 
     async def stop(self, chat: str) -> None:
@@ -55,7 +58,12 @@ class RunningAnswers:
             task.cancel()
             await asyncio.wait((task,))
 
+    def was_left(self, chat: str) -> bool:
+        """Tell whether the answer ends because the program does (or who asked for it), and not by `stop`."""
+        return chat in self._left
+
     async def close(self) -> None:
+        self._left.update(self._tasks)
         await self._lifetime.close()
 
 

@@ -106,6 +106,7 @@ class ChatService(ChatCatalog):
             settings=settings,
             agents=agents,
             summarizer=Summarizer(background=background, settings=settings),
+            was_left=running.was_left,
         )
         journal.register(ChatJournalStore(database=database, clock=clock, ids=ids, is_busy=running.__contains__))
         tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))

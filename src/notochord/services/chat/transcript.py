@@ -1,6 +1,6 @@
 """Where the loop reads a conversation and records every step of an answer."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -25,7 +25,7 @@ from notochord.services.chat.records import (
     SummaryRecord,
 )
 from notochord.services.chat.summaries import Summarizer
-from notochord.services.chat.window import Window
+from notochord.services.chat.window import INTERRUPTED, Window
 from notochord.services.models.api import (
     ChosenBy,
     Finish,
@@ -85,6 +85,7 @@ class ChatTranscript:
         settings: Settings,
         summarizer: Summarizer,
         answering: Answering,
+        was_left: Callable[[], bool],
         window: Window,
         leaf: Leaf,
     ) -> None:
@@ -94,6 +95,7 @@ class ChatTranscript:
         self._settings = settings
         self._summarizer = summarizer
         self._answering = answering
+        self._was_left = was_left
         self._window = window
         self._leaf = leaf
         self._read: tuple[ChatRecord, ToolSet] | None = None
@@ -106,9 +108,12 @@ class ChatTranscript:
     @classmethod
     async def open(
         cls, *, database: Database, clock: Clock, ids: IdMaker, settings: Settings, summarizer: Summarizer,
-        answering: Answering,
+        answering: Answering, was_left: Callable[[], bool],
     ) -> "ChatTranscript":  # fmt: skip
-        """Read what the model is to see of the branch; the part behind a summary is not touched."""
+        """Read what the model is to see of the branch; the part behind a summary is not touched.
+
+        `was_left` tells whether a cancelled answer ends with the program, and not because the user stopped it.
+        """
 
         def load(connection: Connection) -> tuple[Window, Leaf]:
             window = Window(*entry_rows.after_summary(connection, answering.branch))
@@ -122,6 +127,7 @@ class ChatTranscript:
             settings=settings,
             summarizer=summarizer,
             answering=answering,
+            was_left=was_left,
             window=window,
             leaf=leaf,
         )
@@ -182,7 +188,7 @@ class ChatTranscript:
 
     async def broken_off(self, text: str, reasoning: str, code: Code) -> None:
         parts = arriving.parts_of(text, reasoning)
-        entry = replace(self._next_entry(parts), state=_state(code), error=code, model=self._asked)
+        entry = replace(self._next_entry(parts), state=self._state(code), error=code, model=self._asked)
         await self._append(entry, ends=True, failed=code is not Code.CANCELLED)
 
     async def call_started(self, call: str) -> None:
@@ -192,8 +198,10 @@ class ChatTranscript:
         )
 
     async def call_ended(self, call: str, name: str, outcome: Outcome) -> None:
-        state = CallState(outcome.state.value)
-        ended = CallRecord(call, name, state, outcome.text, outcome.code, outcome.milliseconds, outcome.reason)
+        state, text = CallState(outcome.state.value), outcome.text
+        if state is CallState.CANCELLED and self._was_left():
+            state, text = CallState.INTERRUPTED, INTERRUPTED[CallState.RUNNING]
+        ended = CallRecord(call, name, state, text, outcome.code, outcome.milliseconds, outcome.reason)
         entry = self._leaf.entry
 
         def store(connection: Connection) -> None:
@@ -228,7 +236,7 @@ class ChatTranscript:
         def store(connection: Connection) -> None:
             if kept:
                 arriving.forget(connection, self._answering.chat)
-            entry_rows.change(connection, last.id, state=_state(code), error=code)
+            entry_rows.change(connection, last.id, state=self._state(code), error=code)
             chat_rows.change(connection, self._answering.chat, answering="", failed=int(failed))
 
         await self._database.write(store)
@@ -236,6 +244,11 @@ class ChatTranscript:
     async def close(self) -> None:
         """Keep no more of what arrives."""
         await self._arriving.close()
+
+    def _state(self, code: Code) -> EntryState:
+        if code is not Code.CANCELLED:
+            return EntryState.FAILED
+        return EntryState.INTERRUPTED if self._was_left() else EntryState.CANCELLED
 
     async def _current(self) -> tuple[ChatRecord, ToolSet]:
         """Return what the conversation is set to now; what is read while it changes is not kept."""
@@ -290,7 +303,3 @@ class ChatTranscript:
         chat = self._answering.chat
         await self._database.write(lambda connection: entry_rows.add_summary(connection, chat, summary))
         self._window.summed_up(summary)
-
-
-def _state(code: Code) -> EntryState:
-    return EntryState.CANCELLED if code is Code.CANCELLED else EntryState.FAILED

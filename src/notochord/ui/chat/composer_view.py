@@ -45,7 +45,9 @@ class ComposerView(Lead):
         self._kit, self._composer, self._acts = kit, composer, acts
         self._busy = self._held = self._awaits_drop = False
         self._keys = ""
-        self.setMaximumWidth(WIDEST)
+        self._as_wide: list[QWidget] = []
+        kit.theme.changed.connect(self._measure)
+        self._measure()
         self.edit_acts = EditActs(
             self.send, self._attach, self._paste_image, self._paste_picture, self._takes_text, acts.recall
         )
@@ -70,6 +72,11 @@ class ComposerView(Lead):
         bind(self, send_with_control, self._show_keys)
         self.edit.textChanged.connect(self._text_changed)
         self.lead_to(self.edit)
+
+    def share_width(self, widget: QWidget) -> None:
+        """Let what stands above or below be as wide as this may be."""
+        self._as_wide.append(widget)
+        widget.setMaximumWidth(self.maximumWidth())
 
     def show_busy(self, busy: bool, *, held: bool = False) -> None:
         """While an answer is under way a message waits, and the answer can be stopped.
@@ -140,6 +147,11 @@ class ComposerView(Lead):
     def _cancel_edit(self) -> None:
         self.edit.setFocus()
         self._composer.cancel_edit()
+
+    def _measure(self) -> None:
+        """Let a line hold the same number of words at any size of text."""
+        for widget in (self, *self._as_wide):
+            widget.setMaximumWidth(self._kit.theme.grown(WIDEST))
 
     def _choose(self) -> None:
         self.choose_files()

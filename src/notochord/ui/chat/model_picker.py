@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from notochord.ui.chat.wording import PLACES, model_name, option_name, place_name, role_name
 from notochord.ui.kit.bindings import bind_list
-from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.buttons import SMALL_ICON, Button
 from notochord.ui.kit.controls.menus import LINE, Menu, MenuEntry
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
@@ -73,7 +74,9 @@ class ModelPicker(Button):
         role = f"{role_name(self._kit, self._role)} · " if self._role else ""
         name = model_name(self._model)
         self.setText(name if len(name) <= 32 else f"{name[:30]}…")
-        self.setIcon(icon(PLACES[place], self._kit.theme.colours.text_soft, 16))
+        size = self._kit.theme.grown(SMALL_ICON)
+        self.setIconSize(QSize(size, size))
+        self.setIcon(icon(PLACES[place], self._kit.theme.colours.text_soft, size))
         told = f"{role}{name} · {place_name(self._kit, place)}"
         self.setToolTip(told)
         self.setAccessibleName(f"{self._name}: {told}")

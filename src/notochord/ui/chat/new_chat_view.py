@@ -86,7 +86,8 @@ class NewChatView(DropTarget):
         return holder
 
     def _centred(self, column: QVBoxLayout, widget: QWidget) -> None:
-        widget.setMaximumWidth(self.composer.maximumWidth())
+        if widget is not self.composer:
+            self.composer.share_width(widget)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(widget, 1000)

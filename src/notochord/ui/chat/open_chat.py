@@ -20,6 +20,7 @@ from notochord.ui.chat.notices_row import NoticesRow
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.brought import gem_name
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.find_bar import FindBar
 from notochord.ui.kit.kit import Kit
@@ -115,8 +116,9 @@ class OpenChatView(DropTarget):
         self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, self._write, main)
         self.queue = QueueView(kit, writing, self._write, main)
         self.composer = self._make_composer(main)
+        for above in (self.notices, self.activity, self.queue):
+            self.composer.share_width(above)
         for widget in (self.notices, self.activity, self.queue, self.composer):
-            widget.setMaximumWidth(self.composer.maximumWidth())
             row = QHBoxLayout()
             row.setContentsMargins(space.xl, 0, space.xl, 0)
             row.addStretch(1)
@@ -150,7 +152,12 @@ class OpenChatView(DropTarget):
         chat = self._conversation.chat.value
         gem, slash, _ = chat.role.partition("/") if chat is not None else ("", "", "")
         if slash:
-            self._kit.runner.run(self, "name a gem", self._page.gem_name(gem), done=self.header.name_gem)
+
+            def name(found: tuple[str, bool]) -> None:
+                called, official = found
+                self.header.name_gem(gem_name(self._kit, gem, called, official=official))
+
+            self._kit.runner.run(self, "name a gem", self._page.gem_name(gem), done=name)
 
     def _show_busy(self) -> None:
         outbox = self._shown.writing.outbox

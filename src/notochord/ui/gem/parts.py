@@ -85,8 +85,9 @@ class Fact(QWidget):
 
     def _paint_again(self) -> None:
         theme = self._kit.theme
-        self._glyph.setPixmap(icon(self._icon_name, theme.colours.text_soft, ICON).pixmap(ICON, ICON))
-        self._glyph.setFixedHeight(max(ICON, theme.line_height()))
+        side = theme.grown(ICON)
+        self._glyph.setPixmap(icon(self._icon_name, theme.colours.text_soft, side).pixmap(side, side))
+        self._glyph.setFixedHeight(max(side, theme.line_height()))
 
 
 def breakable(text: str) -> str:

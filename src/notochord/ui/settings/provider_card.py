@@ -126,7 +126,8 @@ class ProviderCard(Card):
 
     def _paint_icon(self) -> None:
         colour = self._kit.theme.colours.text_soft
-        self._icon.setPixmap(icon(self._icon_name, colour, ICON).pixmap(ICON))
+        side = self._kit.theme.grown(ICON)
+        self._icon.setPixmap(icon(self._icon_name, colour, side).pixmap(side))
 
 
 class _OneLine(Label):

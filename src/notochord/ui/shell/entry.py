@@ -81,8 +81,9 @@ class Entry(QAbstractButton):
         if focus_by_keyboard(self):
             panel(painter, area, self._kit.theme.tokens.radius.medium, None, colours.focus, 2)
         ink = colours.text_disabled if self._grey else colours.text if self._chosen else colours.text_soft
-        glyph = QRect((self._column - ICON) // 2, (self.height() - ICON) // 2, ICON, ICON)
-        icon(self._icon_name, ink, ICON).paint(painter, self._mirrored(glyph))
+        side = min(self._kit.theme.grown(ICON), self._column - 2 * space.m)
+        glyph = QRect((self._column - side) // 2, (self.height() - side) // 2, side, side)
+        icon(self._icon_name, ink, side).paint(painter, self._mirrored(glyph))
         self._write(painter, colours.text_disabled if self._grey else colours.text)
         self._mark(painter, glyph)
         painter.end()

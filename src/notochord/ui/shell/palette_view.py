@@ -199,11 +199,12 @@ class _Rows(QStyledItemDelegate):
             panel(painter, area, theme.tokens.radius.medium, theme.colour("selected"))
         right_to_left = option.direction is Qt.LayoutDirection.RightToLeft
         inner = area.adjusted(theme.space.s, 0, -theme.space.s, 0)
-        spot = QRect(inner.left(), area.center().y() - ICON // 2 + 1, ICON, ICON)
+        side = theme.grown(ICON)
+        spot = QRect(inner.left(), area.center().y() - side // 2 + 1, side, side)
         if right_to_left:
             spot.moveRight(inner.right())
-        icon(found.item.icon or "chevron-right", theme.colours.text_soft, ICON).paint(painter, spot)
-        offset = ICON + theme.space.m
+        icon(found.item.icon or "chevron-right", theme.colours.text_soft, side).paint(painter, spot)
+        offset = side + theme.space.m
         inner.adjust(0 if right_to_left else offset, 0, -offset if right_to_left else 0, 0)
         self._write(painter, inner, found)
         painter.restore()

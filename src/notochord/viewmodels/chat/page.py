@@ -10,6 +10,7 @@ from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat
+from notochord.services.gems.api import Trust
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.desk import ChatDesk, Writing
 from notochord.viewmodels.chat.new_chat import NewChatModel, examples_for
@@ -80,14 +81,15 @@ class ChatPageModel:
         """Read the conversation again that could not be opened."""
         await self._open(self._subject)
 
-    async def gem_name(self, gem: str) -> str:
-        """Return what a gem is called; the id of one that is not installed (any more)."""
+    async def gem_name(self, gem: str) -> tuple[str, bool]:
+        """Return what a gem is called, and whether it is officially signed; the id of one that is not installed."""
         try:
-            return flattened((await self.desk.gems.get(gem)).name) or gem
+            found = await self.desk.gems.get(gem)
         except NotochordError as error:
             if error.code is not Code.GEM_UNKNOWN:
                 raise
-            return gem
+            return gem, False
+        return flattened(found.name) or gem, found.trust is Trust.OFFICIAL
 
     # -- opening
 

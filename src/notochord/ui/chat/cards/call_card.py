@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Card, Glyph, Source, pretty
+from notochord.ui.chat.cards.card import Card, Glyph, Source, beside_glyph, pretty
 from notochord.ui.chat.cards.question import Answers, Question
 from notochord.ui.chat.wording import duration
 from notochord.ui.kit.controls.buttons import Button, IconButton
@@ -96,7 +96,7 @@ class CallCard(Card):
     def _fill(self, details: QWidget) -> None:
         column = QVBoxLayout(details)
         space = self.kit.theme.space
-        column.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        column.setContentsMargins(beside_glyph(self.kit), 0, space.xs, space.xs)
         column.setSpacing(space.xs)
         text = self.kit.text
         self._arguments_label = Label(self.kit, text("window.chat.call_arguments"), size="small", colour="text_soft")
@@ -153,7 +153,7 @@ class CallCard(Card):
         if failure is None or self._failure_column.count():
             return
         space = self.kit.theme.space
-        self._failure_column.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        self._failure_column.setContentsMargins(beside_glyph(self.kit), 0, space.xs, space.xs)
         self._failure_column.setSpacing(space.s)
         self._failure_column.addWidget(Label(self.kit, self.kit.failure(failure), size="small"))
         if gem and open_gem is not None:
@@ -165,7 +165,7 @@ class CallCard(Card):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         space = self.kit.theme.space
-        self._files_row.setContentsMargins(space.xl + 2, 0, 0, space.xs)
+        self._files_row.setContentsMargins(beside_glyph(self.kit), 0, 0, space.xs)
         for path in self._piece.files[:3]:
             text = self.kit.text("window.chat.show_file", name=path.rstrip("/").rpartition("/")[2])
             button = Button(self.kit, text, partial(self._acts.show_file, path), icon_name="file")

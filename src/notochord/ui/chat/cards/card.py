@@ -66,7 +66,6 @@ class Glyph(QLabel):
         super().__init__(parent)
         self._kit = kit
         self._name, self._colour = name, colour
-        self.setFixedSize(ICON + 2, ICON + 2)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         kit.theme.changed.connect(self._paint_again)
         self._paint_again()
@@ -78,7 +77,14 @@ class Glyph(QLabel):
 
     def _paint_again(self) -> None:
         colour = getattr(self._kit.theme.colours, self._colour)
-        self.setPixmap(icon(self._name, colour, ICON).pixmap(ICON, ICON))
+        size = self._kit.theme.grown(ICON)
+        self.setFixedSize(size + 2, size + 2)
+        self.setPixmap(icon(self._name, colour, size).pixmap(size, size))
+
+
+def beside_glyph(kit: Kit) -> int:
+    """Return how far what stands below the first row of a card begins from its edge: where that row's text does."""
+    return kit.theme.grown(ICON) + 2 + kit.theme.space.s
 
 
 class Source(QPlainTextEdit):

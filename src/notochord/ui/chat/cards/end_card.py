@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Card, Glyph
+from notochord.ui.chat.cards.card import Card, Glyph, beside_glyph
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
@@ -75,7 +75,7 @@ class EndCard(Card):
 
     def _offer(self, offered: tuple[Remedy, ...]) -> None:
         row = self.row()
-        row.setContentsMargins(self.kit.theme.space.xl + 2, 0, 0, self.kit.theme.space.xs)
+        row.setContentsMargins(beside_glyph(self.kit), 0, 0, self.kit.theme.space.xs)
         for remedy in offered:
             if remedy in self._acts:
                 button = Button(self.kit, self.kit.text(f"window.chat.remedy_{remedy.value}"), self._acts[remedy])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Card, Glyph
+from notochord.ui.chat.cards.card import Card, Glyph, beside_glyph
 from notochord.ui.chat.cards.formatted import Formatted
 from notochord.ui.chat.cards.question import Answers
 from notochord.ui.kit.controls.buttons import Button
@@ -43,7 +43,7 @@ class PlanCard(Card):
         head.addWidget(self.state)
         holder = QWidget()
         inner = QVBoxLayout(holder)
-        inner.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        inner.setContentsMargins(beside_glyph(kit), 0, space.xs, space.xs)
         inner.setSpacing(space.s)
         self.plan = Formatted(kit, text("window.chat.plan"), piece.plan, open_link=open_link)
         inner.addWidget(self.plan)

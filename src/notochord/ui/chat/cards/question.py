@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from notochord.ui.chat.cards.card import Card, Glyph, Source, pretty
+from notochord.ui.chat.cards.card import Card, Glyph, Source, beside_glyph, pretty
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.wrap import Wrap
@@ -33,7 +33,7 @@ class Question(QWidget):
         self._answers = answers
         space, text = kit.theme.space, kit.text
         column = QVBoxLayout(self)
-        column.setContentsMargins(space.xl + 2, 0, space.xs, space.xs)
+        column.setContentsMargins(beside_glyph(kit), 0, space.xs, space.xs)
         column.setSpacing(space.s)
         self.sentence = Label(kit, sentence(kit, approval))
         column.addWidget(self.sentence)
@@ -76,7 +76,7 @@ class QuestionCard(Card):
         space = kit.theme.space
         holder = QWidget()
         inner = QVBoxLayout(holder)
-        inner.setContentsMargins(space.xl + 2, 0, space.xs, 0)
+        inner.setContentsMargins(beside_glyph(kit), 0, space.xs, 0)
         inner.setSpacing(space.xs)
         arguments = kit.text("window.chat.call_arguments")
         inner.addWidget(Label(kit, arguments, size="small", colour="text_soft"))

@@ -12,6 +12,8 @@ from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
 
 NARROWEST = 56
+SMALL_ICON = 16
+"""Side of an icon beside a text of the usual size."""
 
 
 class Ground(QPushButton):
@@ -82,7 +84,9 @@ class Button(QPushButton):
         palette.setColor(palette.ColorGroup.Inactive, palette.ColorRole.ButtonText, self._kit.theme.colour(self._over))
         self.setPalette(palette)
         if self._icon_name:
-            self.setIcon(icon(self._icon_name, getattr(self._kit.theme.colours, self._over)))
+            size = self._kit.theme.grown(SMALL_ICON)
+            self.setIconSize(QSize(size, size))
+            self.setIcon(icon(self._icon_name, getattr(self._kit.theme.colours, self._over), size))
 
 
 def _literal(text: str) -> str:
@@ -101,7 +105,6 @@ class IconButton(QToolButton):
         self._icon_name = icon_name
         self._size = size
         self.setAutoRaise(True)
-        self.setIconSize(QSize(size, size))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.rename(name)
         if on_click:
@@ -124,4 +127,6 @@ class IconButton(QToolButton):
         self._paint_again()
 
     def _paint_again(self) -> None:
-        self.setIcon(icon(self._icon_name, self._kit.theme.colours.text_soft, self._size))
+        size = self._kit.theme.grown(self._size)
+        self.setIconSize(QSize(size, size))
+        self.setIcon(icon(self._icon_name, self._kit.theme.colours.text_soft, size))

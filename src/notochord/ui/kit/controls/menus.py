@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu, QWidget
 
-from notochord.ui.kit.controls.buttons import Button, IconButton
+from notochord.ui.kit.controls.buttons import SMALL_ICON, Button, IconButton
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.unseen import shown
@@ -41,7 +41,7 @@ class Menu(QMenu):
             action = self.addAction(shown(entry.text).replace("&", "&&"))
             action.setEnabled(entry.enabled)
             if entry.icon_name:
-                action.setIcon(icon(entry.icon_name, kit.theme.colours.text_soft, 16))
+                action.setIcon(icon(entry.icon_name, kit.theme.colours.text_soft, kit.theme.grown(SMALL_ICON)))
             if entry.checked is not None:
                 action.setCheckable(True)
                 action.setChecked(entry.checked)

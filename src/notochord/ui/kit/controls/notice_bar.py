@@ -79,6 +79,7 @@ class NoticeBar(QWidget):
         line = self._kit.theme.line_height()
         height = max(FIRST_LINE, line)
         self.label.setContentsMargins(0, (height - line) // 2, 0, (height - line) // 2)
-        self._glyph.setPixmap(icon(name, getattr(self._kit.theme.colours, ink), ICON).pixmap(ICON, ICON))
+        side = self._kit.theme.grown(ICON)
+        self._glyph.setPixmap(icon(name, getattr(self._kit.theme.colours, ink), side).pixmap(side, side))
         self._glyph.setFixedHeight(height)
         self.update()

@@ -58,11 +58,12 @@ class RowButton(QAbstractButton):
         if focus_by_keyboard(self):
             panel(painter, ground, radius, None, theme.colour("focus"), 2)
         inner = self.rect().adjusted(theme.space.l, theme.space.m, -theme.space.l, -theme.space.m)
-        self._icon(painter, inner, QRect(inner.left(), 0, ICON, ICON), self._icon_name, self._colour)
+        side = theme.grown(ICON)
+        self._icon(painter, inner, QRect(inner.left(), 0, side, side), self._icon_name, self._colour)
         right_to_left = self.layoutDirection() is Qt.LayoutDirection.RightToLeft
         arrow = "chevron-left" if right_to_left else "chevron-right"
-        self._icon(painter, inner, QRect(inner.right() - ICON, 0, ICON, ICON), arrow, "text_soft")
-        self._texts(painter, inner.adjusted(ICON + theme.space.m, 0, -ICON - theme.space.s, 0))
+        self._icon(painter, inner, QRect(inner.right() - side, 0, side, side), arrow, "text_soft")
+        self._texts(painter, inner.adjusted(side + theme.space.m, 0, -side - theme.space.s, 0))
         painter.end()
 
     def _texts(self, painter: QPainter, room: QRect) -> None:
@@ -86,8 +87,8 @@ class RowButton(QAbstractButton):
         self.setToolTip("\n".join(text for text, *_ in lines) if cut else "")
 
     def _icon(self, painter: QPainter, inner: QRect, spot: QRect, name: str, colour: str) -> None:
-        spot.moveTop(inner.center().y() - ICON // 2 + 1)
-        icon(name, getattr(self._kit.theme.colours, colour), ICON).paint(painter, self._mirrored(spot))
+        spot.moveTop(inner.center().y() - spot.height() // 2 + 1)
+        icon(name, getattr(self._kit.theme.colours, colour), spot.width()).paint(painter, self._mirrored(spot))
 
     def _mirrored(self, area: QRect) -> QRect:
         return QStyle.visualRect(self.layoutDirection(), self.rect(), area)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 )
 
 from notochord.ui.kit.theme.look import Look, State, faded, has
+from notochord.ui.kit.theme.measures import MARK, grown
 
-MARK = 16
 """Room for the check mark of a menu's item."""
 
 
@@ -51,8 +51,9 @@ def menu_item(look: Look, option: QStyleOptionMenuItem, painter: QPainter) -> No
     flipped = option.direction is Qt.LayoutDirection.RightToLeft
     inner = area.adjusted(8, 0, -10, 0)
     if option.menuHasCheckableItems or not option.icon.isNull() or option.maxIconWidth:
-        spot = QRect(inner.left(), area.center().y() - MARK // 2 + 1, MARK, MARK)
-        inner.setLeft(inner.left() + MARK + 8)
+        side = grown(MARK, option.fontMetrics.height())
+        spot = QRect(inner.left(), area.center().y() - side // 2 + 1, side, side)
+        inner.setLeft(inner.left() + side + 8)
         _mark(look, option, painter, QStyle.visualRect(option.direction, area, spot), ink)
     if option.menuItemType == kind.SubMenu:
         spot = QRect(inner.right() - 8, area.top(), 10, area.height())

@@ -18,10 +18,14 @@ from notochord.ui.kit.theme.draw_bars import thumb_area
 from notochord.ui.kit.theme.draw_fields import ARROW, arrow_area
 from notochord.ui.kit.theme.tokens import Space
 
+USUAL_LINE = 17
+"""Pixels of a line of Latin letters on the desktops of today."""
 AROUND_VIEWPORT = 3
 """Room between the rounded frame of a scroll area and its square viewport, so that the corners are never cut."""
 SCROLL_BAR = 12
 STEPS = 20
+MARK = 16
+"""Side of an icon or a check mark in a menu, at the usual size of text."""
 NARROWEST = 72
 
 Metric = QStyle.PixelMetric
@@ -87,6 +91,11 @@ RINGS = frozenset({Element.SE_PushButtonFocusRect, Element.SE_ToolBoxTabContents
 """Elements whose ring goes around the whole control."""
 
 
+def grown(pixels: int, line: int) -> int:
+    """Return a measure that is `pixels` at the usual size of text, where a line of Latin letters is `line` high."""
+    return max(pixels, pixels * line // USUAL_LINE)
+
+
 def size(kind: QStyle.ContentsType, option: QStyleOption, contents: QSize, space: Space) -> QSize | None:
     """Return the size of a control around its contents; None leaves it to Fusion."""
     if kind == Kind.CT_PushButton and isinstance(option, QStyleOptionButton):
@@ -126,7 +135,7 @@ def part_area(control: QStyle.ComplexControl, option: QStyleOptionComplex, part:
 def _menu_item(option: QStyleOptionMenuItem, contents: QSize, space: Space) -> QSize:
     if option.menuItemType == option.MenuItemType.Separator:
         return QSize(contents.width(), 9)
-    icon = 24 if option.maxIconWidth or option.menuHasCheckableItems else 0
+    icon = grown(MARK, option.fontMetrics.height()) + 8 if option.maxIconWidth or option.menuHasCheckableItems else 0
     keys = space.xl if "\t" in option.text else 0
     width = contents.width() + option.reservedShortcutWidth + icon + keys + 2 * space.m
     return QSize(max(160, width), option.fontMetrics.height() + space.m)

@@ -7,11 +7,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
 
+from notochord.ui.kit.theme.measures import grown
 from notochord.ui.kit.theme.style import NotochordStyle
 from notochord.ui.kit.theme.tokens import Colours, Scheme, Space, Tokens, load_tokens
 
-USUAL_LINE = 17
-"""Pixels of a line of Latin letters on the desktops of today."""
 UNBOUNDED = 1e6
 SCRIPTS = "Åg字"
 """Letters as high and as deep as any that are common."""
@@ -103,7 +102,7 @@ class Theme(QObject):
 
     def grown(self, pixels: int) -> int:
         """Return a measure that is `pixels` at the usual size of text: larger text has larger icons and columns."""
-        return max(pixels, pixels * QFontMetrics(self._application.font()).height() // USUAL_LINE)
+        return grown(pixels, QFontMetrics(self._application.font()).height())
 
     def set_text_size(self, per_cent: int) -> None:
         """Show all text in this size, in per cent of the system's."""

@@ -7,6 +7,9 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontMetricsF
 from notochord.core.sentences import Sentences
 from notochord.ui.kit.theme.theme import Theme
 
+COLUMN = 720
+"""Width of a conversation at the usual size of text; larger text has a wider one."""
+
 
 @dataclass(frozen=True, slots=True)
 class CodeColours:
@@ -43,7 +46,7 @@ class TranscriptStyle:
     body: QFont
     fixed: QFont
     heading_sizes: tuple[float, ...] = (1.5, 1.3, 1.15, 1.05, 1.0, 1.0)
-    column: int = 720
+    column: int = COLUMN
     gap: int = 10
     indent: int = 26
     padding: int = 12
@@ -86,7 +89,7 @@ class TranscriptStyle:
             padding=tokens.space.m,
             message_gap=tokens.space.xl,
             radius=tokens.radius.medium,
-            column=round(720 * max(1.0, scale)),
+            column=round(theme.grown(COLUMN) * max(1.0, scale)),
             indent=round(QFontMetricsF(body).height() * 1.4),
         )
 
