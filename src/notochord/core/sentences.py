@@ -30,7 +30,7 @@ class Sentences:
         for file in sorted((shipped("translations") / chosen).glob("*.json")):
             found = decode(file.read_bytes())
             if not isinstance(found, dict):
-                raise ValueError(f"{file} is no object")
+                raise ValueError(f"{file} is not an object")
             texts.update({key: str(text) for key, text in found.items()})
         return cls(chosen, texts)
 

@@ -45,7 +45,7 @@ def decode(content: bytes) -> Decoded:
             return Decoded(content.decode(encoding, "replace"), encoding)
     if b"\0" in content:
         raise NotochordError(
-            Code.INPUT_INVALID, Fault.USER, f"this is no text file ({len(content)} bytes)", why="why.no_text_file"
+            Code.INPUT_INVALID, Fault.USER, f"this is not a text file ({len(content)} bytes)", why="why.no_text_file"
         )
     for encoding in ("utf-8", *_guesses(content)):
         try:

@@ -112,14 +112,14 @@ def _guessed(content: bytes, found: Findings) -> str:
         name = "utf-16-le" if content[1::2].count(0) >= content[0::2].count(0) else "utf-16-be"
         return content.decode(name, "replace")
     if b"\0" in content:
-        raise Unreadable(Why.UNSUPPORTED, "this is no text, nor any other kind of document that is read")
+        raise Unreadable(Why.UNSUPPORTED, "this is not text, nor another kind of document that is read")
     seen = chardet.detect(content[: 4 * _SAMPLE])
     name = _codec_or_none(seen["encoding"] or "")
     if name and seen["confidence"] < _CERTAIN_ENOUGH:
         name = _USUAL
     text = content.decode(name, "replace") if name else ""
     if not _MEANINGFUL.search(text[:_SAMPLE]) or _noise(text[:_SAMPLE]) > 0.1:
-        raise Unreadable(Why.UNSUPPORTED, "this is no text, nor any other kind of document that is read")
+        raise Unreadable(Why.UNSUPPORTED, "this is not text, nor another kind of document that is read")
     found.warn(f"the encoding is not stated; it was read as {name}")
     return text
 
@@ -139,7 +139,7 @@ def _noise(text: str) -> float:
 def _codec(encoding: str) -> str:
     name = _codec_or_none(encoding[:40])
     if not name:
-        raise Unreadable(Why.UNSUPPORTED, f"{encoding[:40]!r} is no encoding of texts")
+        raise Unreadable(Why.UNSUPPORTED, f"{encoding[:40]!r} is not an encoding of text")
     return name
 
 

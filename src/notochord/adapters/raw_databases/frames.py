@@ -46,7 +46,7 @@ def unpack(head: bytes, body: bytes) -> Frame:
     except ValueError as error:
         raise FrameError(str(error)) from error
     if not isinstance(found, dict):
-        raise FrameError("the head is no object")
+        raise FrameError("the head is not an object")
     return Frame(found, body)
 
 

@@ -118,7 +118,7 @@ def check_format(content: bytes) -> JsonObject:
     try:
         value = decode(content)
     except ValueError as error:
-        raise invalid(f"notochord.json is no JSON: {error}") from error
+        raise invalid(f"notochord.json is not JSON: {error}") from error
     if found := schema_problems(validator("notochord"), value):
         raise refusal(found, "notochord.json failed schema validation: ")
     assert isinstance(value, dict)

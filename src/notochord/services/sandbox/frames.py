@@ -43,7 +43,7 @@ async def read_frame(read: Callable[[int], Awaitable[bytes]], limits: GuestLimit
         raise ProtocolViolation("a frame is larger than the limit")
     message = await decode_apart(await read(message_length), most_parts=MOST_PARTS)
     if not isinstance(message, dict):
-        raise ProtocolViolation("a frame is no object")
+        raise ProtocolViolation("a frame is not an object")
     return Frame(message, await read(attachment_length) if attachment_length else b"")
 
 
@@ -68,7 +68,7 @@ def decode_hostile(content: bytes) -> Json:
     try:
         value = decode(content)
     except ValueError as error:
-        raise ProtocolViolation(f"a frame is no JSON: {error}") from error
+        raise ProtocolViolation(f"a frame is not JSON: {error}") from error
     return _well_formed(value) if _SURROGATE.search(content) else value
 
 

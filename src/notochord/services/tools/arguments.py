@@ -46,7 +46,7 @@ def _without_tokens(text: str, first: ValueError) -> Json:
             "the arguments end in the middle: the output limit was reached. The tool did not run. "
             "Call it again with shorter arguments, or in several smaller calls."
         ) from first
-    raise refused(f"the arguments are no valid JSON ({first}). Call the tool again with valid JSON.") from first
+    raise refused(f"the arguments are not valid JSON ({first}). Call the tool again with valid JSON.") from first
 
 
 def _is_cut_off(text: str) -> bool:
