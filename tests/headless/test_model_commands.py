@@ -33,7 +33,7 @@ async def test_an_address_without_encryption_is_warned_of(bench: Bench) -> None:
 async def test_a_new_provider_is_tried_and_kept_if_it_does_not_answer(bench: Bench) -> None:
     words = ("provider", "add", "p", "--kind", "openai", "--use", "small")
     exchange = await bench.give(*words, to=KeptExchange("wrong"))
-    assert "p could not be tried, and is kept all the same. E_MODEL_KEY_REFUSED" in exchange.said[0]
+    assert "p could not be tested, but was saved anyway. E_MODEL_KEY_REFUSED" in exchange.said[0]
     assert [one.name for one in await bench.services.models.providers()] == ["p"]
 
 

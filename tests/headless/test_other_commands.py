@@ -9,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.headless.commands.records_of_work import cause_named
+from notochord.headless.commands.undo import cause_named
 from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
 from notochord.services.gems.api import GemResource, GemResourceChanged, KnowledgeFolder, ResourceState
@@ -95,7 +95,7 @@ async def test_a_collection_of_a_gem_is_exported_as_json_lines(bench: Bench) -> 
 
 async def test_the_files_that_are_downloaded_for_a_gem_are_listed_with_how_far_they_are(bench: Bench) -> None:
     exchange = await bench.give("gem", "resources", "eu.example.sums", to=KeptExchange())
-    assert exchange.out.split("  ") == ["table", "2.0 KiB", "files.example", "comes when it is first used", "A table\n"]
+    assert exchange.out.split("  ") == ["table", "2.0 KiB", "files.example", "downloaded when first used", "A table\n"]
     exchange = await bench.give("gem", "resources", "eu.example.sums", to=KeptExchange(json=True))
     assert exchange.values[0] == {"resources": [{
         "id": "table", "description": "A table", "size": 2048, "hosts": ["files.example"], "required": False,
@@ -239,7 +239,7 @@ async def test_a_network_entry_in_another_spelling_is_the_same_entry(bench: Benc
     first = await bench.give("network", "add", "allowed", "A.Example", to=KeptExchange())
     again = await bench.give("network", "add", "allowed", "a.example.", to=KeptExchange())
     assert first.said == ["A.Example is kept as a.example."]
-    assert again.said == ["a.example is on the list already."]
+    assert again.said == ["a.example is already on the list."]
     assert bench.services.egress.rules().allowed == ("a.example",)
     await bench.give("network", "remove", "allowed", "A.EXAMPLE", to=KeptExchange())
     assert bench.services.egress.rules().allowed == ()
@@ -288,7 +288,7 @@ async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
 
 async def test_undo_names_what_went_back(bench: Bench) -> None:
     exchange = await bench.give("undo", "t1", to=KeptExchange())
-    assert exchange.out == "Taken back: 1\nfiles  t1  report.md overwritten\n"
+    assert exchange.out == "Undone: 1\nfiles  t1  report.md overwritten\n"
 
 
 async def test_doctor_names_what_it_checked_in_the_users_language(bench: Bench) -> None:

@@ -21,9 +21,10 @@ from notochord.headless.commands import (
     network,
     organizations,
     providers,
-    records_of_work,
     store,
     tour,
+    undo,
+    usage,
 )
 from notochord.headless.process import headless_command
 
@@ -50,7 +51,8 @@ def commands() -> tuple[Command, ...]:
         *gem_trust.COMMANDS,
         *store.COMMANDS,
         *network.COMMANDS,
-        *records_of_work.COMMANDS,
+        *usage.COMMANDS,
+        *undo.COMMANDS,
         *doctor.COMMANDS,
         *tour.COMMANDS,
     )

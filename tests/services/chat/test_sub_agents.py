@@ -7,7 +7,7 @@ import pytest
 
 from notochord.core.strict_json import decode
 from notochord.services.agents.api import TOKEN_LIMIT
-from notochord.services.chat.api import NewChat, Outgoing
+from notochord.services.chat.api import ChatState, NewChat, Outgoing
 from notochord.services.models.api import ChosenBy, ModelRequest, Reply, Text, ToolResult
 from notochord.services.tools.api import Session
 from support.conversations import Office, office_in
@@ -145,6 +145,28 @@ async def test_consent_and_cause_are_those_of_the_conversation_that_the_sub_agen
         assert await office.approvals.pending() == ()
         causes = [session.caller.cause for session in office.notes.sessions]
     assert len({(cause.conversation, cause.branch, cause.turn) for cause in causes}) == 1
+
+
+async def test_of_several_sub_agents_only_the_one_that_asks_waits_for_the_user(tmp_path: Path) -> None:
+    both = use(*(call("agent.delegate", {"task": f"note {name}"}, id=name) for name in ("reads", "writes")))
+
+    def work(request: ModelRequest) -> Reply:
+        if "note reads" in texts(request):
+            return use(call("note.wait", {"name": "a"}, id="wait"))
+        return use(call("note.write", {"name": "b", "text": "c"}, id="write"))
+
+    async with office_in(tmp_path, [both, say("Done.")], sub_agent=[work, work, say("One."), say("Two.")]) as office:
+        office.notes.asks = True
+        chat = (await office.chats.create(NewChat())).id
+        answer = asyncio.create_task(office.chats.send(chat, GO))
+        await until(lambda: is_asked(office))
+        await until(lambda: "a" in office.notes.running)
+        states = {child.title: child.state for child in await office.chats.sub_agents(chat)}
+        assert states == {"note reads": ChatState.ANSWERING, "note writes": ChatState.WAITING}
+        assert (await office.chats.get(chat)).state is ChatState.WAITING
+        office.notes.waiting["a"].set()
+        await office.approvals.decide((await office.approvals.pending())[0].id, approve=True, by="window")
+        await answer
 
 
 async def test_a_retry_takes_back_what_a_sub_agent_changed(tmp_path: Path) -> None:

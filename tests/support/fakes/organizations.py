@@ -34,7 +34,7 @@ class FakeOrganizations:
                 return one
         raise NotochordError(Code.ORG_NOT_FOUND, Fault.USER, "no such organization", name=name_or_id)
 
-    async def create(self, name: str, key_place: KeyPlace) -> Organization:
+    async def create(self, name: str, key_place: KeyPlace, language: str = "") -> Organization:
         self._home.organization(name).folder.mkdir(mode=0o700)
         return replace(next(one for one in await self.all() if one.id == name), key_place=key_place)
 

@@ -195,3 +195,19 @@ def test_the_empty_field_fits_a_text_of_another_size(edit: MessageEdit, kit: Kit
     finally:
         kit.theme.set_text_size(100)
     qtbot.waitUntil(lambda: edit.height() == before)
+
+
+@pytest.mark.parametrize("text", ["请做一个计划", "plan\n计划", "一\n二\n三"])
+def test_chinese_fits_the_field_without_a_bar(edit: MessageEdit, qtbot: QtBot, text: str) -> None:
+    edit.setPlainText(text)
+    qtbot.waitUntil(lambda: not edit.verticalScrollBar().isVisible())
+    assert edit.verticalScrollBar().maximum() == 0
+
+
+def test_the_field_is_as_high_empty_as_with_the_first_letter_in_any_script(edit: MessageEdit) -> None:
+    heights = set()
+    for text in ("", "plan", "计划"):
+        edit.setPlainText(text)
+        QApplication.processEvents()
+        heights.add(edit.height())
+    assert len(heights) == 1

@@ -7,7 +7,15 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.services.chat.api import ChatChanged, ExportForm, ExportWords, NewChat, Outgoing, Summary
+from notochord.services.chat.api import (
+    SUMMARIZE_ABOVE,
+    ChatChanged,
+    ExportForm,
+    ExportWords,
+    NewChat,
+    Outgoing,
+    Summary,
+)
 from notochord.services.models.api import Finish, Reasoning, Reply, Text
 from notochord.viewmodels.chat import conversation as conversation_module
 from notochord.viewmodels.chat.conversation import Conversation
@@ -309,6 +317,31 @@ async def test_a_call_shows_while_it_runs_and_can_be_stopped_alone(tmp_path: Pat
         await conversation.close()
 
 
+async def test_a_call_that_was_stopped_alone_is_not_told_of_as_an_answer_that_was_stopped(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [use(call("note.wait", {"name": "a"}, id="1")), say("I go on.")]) as room:
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        room.desk.writing(chat.id).outbox.post("go")
+        await until(lambda: texts(conversation.pieces)[1:] == ["note.wait running"])
+        await conversation.stop_call("1")
+        await until(lambda: not conversation.answering and texts(conversation.pieces)[-1:] == ["assistant: I go on."])
+        assert not any(isinstance(piece, Ended) for piece in conversation.pieces)
+        await conversation.close()
+
+
+async def test_an_answer_that_was_stopped_during_a_call_says_so_once(tmp_path: Path) -> None:
+    async with room_in(tmp_path, [use(call("note.wait", {"name": "a"}, id="1"))]) as room:
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        outbox.post("go")
+        await until(lambda: texts(conversation.pieces)[1:] == ["note.wait running"])
+        await outbox.stop()
+        await until(lambda: not conversation.answering and isinstance(conversation.pieces[-1], Ended))
+        assert [piece.state for piece in conversation.pieces if isinstance(piece, Ended)] == ["cancelled"]
+        await conversation.close()
+
+
 async def test_an_approval_stands_at_its_call_and_goes_when_it_is_answered_elsewhere(tmp_path: Path) -> None:
     async with room_in(tmp_path, [use(call("note.write", {"name": "a", "text": "b"})), say("Done.")]) as room:
         room.office.notes.asks = True
@@ -358,6 +391,27 @@ async def test_a_summary_is_a_divider_after_what_it_sums_up_and_every_message_is
         divider = record.pieces[2]
         assert isinstance(divider, SummedUp)
         assert divider.text == "They greeted."
+
+
+@pytest.mark.req("MODEL-072")
+async def test_a_summary_that_is_written_while_one_looks_on_is_shown_at_once(tmp_path: Path) -> None:
+    long = [say(f"reply {number} {'word ' * 30}", tokens=(0, 0)) for number in range(8)]
+    async with room_in(tmp_path, long, summary=[say("They greeted.")]) as room:
+        await room.office.settings.change(SUMMARIZE_ABOVE, 300)
+        chat = await room.office.chats.create(NewChat())
+        conversation = await opened(room, chat.id)
+        outbox = room.desk.writing(chat.id).outbox
+        for number in range(8):
+            outbox.post(f"question {number}")
+        await until(lambda: sum(isinstance(piece, Said) for piece in conversation.pieces) == 16)
+        await until(lambda: not outbox.busy.value and not conversation.answering)
+        (summary,) = await room.office.chats.summaries(chat.id)
+        await until(lambda: any(isinstance(piece, SummedUp) for piece in conversation.pieces))
+        at = next(at for at, piece in enumerate(conversation.pieces) if isinstance(piece, SummedUp))
+        before = conversation.pieces[at - 1]
+        assert isinstance(before, Said)
+        assert before.entry == summary.upto
+        await conversation.close()
 
 
 async def test_a_rejected_call_says_so_while_another_of_the_same_reply_still_waits(tmp_path: Path) -> None:

@@ -10,16 +10,10 @@ import chardet
 
 from notochord.adapters.extraction.failures import Unreadable, Why
 from notochord.adapters.extraction.findings import Findings
+from notochord.core.text_files import BYTE_ORDER_MARKS
 
 DELIMITERS = ",;\t|"
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _SAMPLE = 64 * 1024
 _ROWS_LOOKED_AT = 50
 _CERTAIN_ENOUGH = 0.15
@@ -61,7 +55,7 @@ def decoded(content: bytes, encoding: str, found: Findings) -> str:
     """
     if encoding:
         return content.decode(_codec(encoding), "replace")
-    for mark, name in _MARKS:
+    for mark, name in BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content.decode(name, "replace")
     try:

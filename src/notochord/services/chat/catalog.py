@@ -237,10 +237,15 @@ class ChatCatalog:
         self._events.publish(ChatChanged(chat))
 
     async def _shown(self, records: tuple[ChatRecord, ...]) -> tuple[Chat, ...]:
-        waiting = {approval.question.caller.cause.conversation for approval in await self._approvals.pending()}
+        """Show conversations as they are now; of sub-agents, those wait whose own call is asked about."""
+        causes = [approval.question.caller.cause for approval in await self._approvals.pending()]
+        steps = {cause.step for cause in causes if cause.step}
+        asking = {cause.conversation for cause in causes}
+        if steps and any(record.parent for record in records):
+            running = await self._database.read(lambda connection: entry_rows.chats_running(connection, steps))
+            asking |= {record.id for record in records if record.parent and record.id in running}
         return tuple(
-            views.chat_of(record, answering=bool(record.answering), waiting=(record.parent or record.id) in waiting)
-            for record in records
+            views.chat_of(record, answering=bool(record.answering), waiting=record.id in asking) for record in records
         )
 
 

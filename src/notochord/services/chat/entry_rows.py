@@ -1,6 +1,6 @@
 """Reads and writes entries, their calls and summaries, by stretches of a branch."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, func, insert, select, update
@@ -74,6 +74,12 @@ def interrupt_calls(connection: Connection, chat: str) -> None:
             .where(CALLS.c.entry.in_(of_chat), CALLS.c.state == state)
             .values(state=CallState.INTERRUPTED, text=text, code=Code.CANCELLED)
         )
+
+
+def chats_running(connection: Connection, calls: Collection[str]) -> frozenset[str]:
+    """Return the conversations in which one of these calls runs now."""
+    of_calls = (CALLS.c.entry == ENTRIES.c.id, CALLS.c.call.in_(calls), CALLS.c.state == CallState.RUNNING)
+    return frozenset(connection.execute(select(ENTRIES.c.chat).where(*of_calls).distinct()).scalars())
 
 
 def get(connection: Connection, chat: str, entry: str) -> EntryRecord:

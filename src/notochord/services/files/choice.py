@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.core.half_characters import has_halves, mended
+from notochord.core.surrogates import has_surrogates, mended
 
 # Closed with everything in them; what stands in _OPEN is excepted, but not the named folder itself.
 _CLOSED = {
@@ -96,7 +96,7 @@ def check(folder: Path, rules: ChoiceRules) -> Path:
         raise _refused(folder, "missing") from error
     if not stat.S_ISDIR(found.st_mode):
         raise _refused(folder, "missing")
-    if has_halves(str(resolved)):  # a name that is no text, which nothing could keep
+    if has_surrogates(str(resolved)):  # a name that is no text, which nothing could keep
         raise _refused(folder, "name")
     reason = rules.reason(resolved) or ("hidden" if _is_hidden(found) else "")
     if reason:

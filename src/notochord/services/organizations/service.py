@@ -97,10 +97,11 @@ class HomeOrganizations:
             raise not_found(name_or_id)
         return matches[0]
 
-    async def create(self, name: str, key_place: KeyPlace) -> Organization:
-        name = checked_name(name)
+    async def create(self, name: str, key_place: KeyPlace, language: str = "") -> Organization:
+        name, language = checked_name(name), checked_language(language)
         key = None if key_place is KeyPlace.UNDECIDED else self._new_key()
-        description = Description(self._ids.new(), name, key_place, fingerprint(key) if key else "")
+        print_of_key = fingerprint(key) if key else ""
+        description = Description(self._ids.new(), name, key_place, print_of_key, language=language)
         async with self._alone():
             try:
                 await asyncio.to_thread(self._folders.make, description, key)

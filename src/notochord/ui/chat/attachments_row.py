@@ -15,9 +15,12 @@ from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.painting import panel
+from notochord.ui.kit.tab_order import TabPlace
+from notochord.ui.kit.transcript.controls import holds_focus
 from notochord.ui.kit.unseen import shown
 from notochord.viewmodels.chat.composer import Attachment, Composer
 from notochord.viewmodels.chat.desk import Writing
+from notochord.viewmodels.chat.outbox import Waiting
 
 CHIP_WIDTH = 220
 MOST_CHIPS = 12
@@ -61,6 +64,7 @@ class AttachmentsRow(QWidget):
     def __init__(self, kit: Kit, composer: Composer, leave: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit, self._composer, self._leave = kit, composer, leave
+        self._place = TabPlace(self)
         self._row = Wrap(self, gap=kit.theme.space.s)
         self.chips: list[Chip] = []
         bind_list(self, composer.attachments, self._show)
@@ -81,6 +85,7 @@ class AttachmentsRow(QWidget):
         if self._composer.taking_in.value:
             self._row.addWidget(Label(self._kit, self._kit.text("window.chat.taking_in"), colour="text_soft"))
         self.setVisible(bool(self.chips) or bool(self._composer.taking_in.value))
+        self._place.take(self._row)
         if at >= 0 and self.chips:
             self.chips[min(at, len(self.chips) - 1)].remove.setFocus()
         elif at >= 0:
@@ -88,11 +93,17 @@ class AttachmentsRow(QWidget):
 
 
 class QueueView(QWidget):
-    """The messages that wait for the answer under way; when something failed, the user lets them go on."""
+    """The messages that wait for the answer under way; when something failed, the user lets them go on.
 
-    def __init__(self, kit: Kit, writing: Writing, parent: QWidget | None = None) -> None:
+    `leave` takes the keyboard when what it was on goes away with its message.
+    """
+
+    def __init__(self, kit: Kit, writing: Writing, leave: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._kit, self._writing = kit, writing
+        self._kit, self._writing, self._leave = kit, writing, leave
+        self.lines: dict[int, WaitingLine] = {}
+        self.resume: Button | None = None
+        self._place = TabPlace(self)
         self.setAccessibleName(kit.text("window.chat.queue"))
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -101,35 +112,68 @@ class QueueView(QWidget):
         bind(self, writing.outbox.held, lambda _: self._show())
 
     def _show(self) -> None:
+        """Make the lines anew; the keyboard stays on its message, or goes to the one that took its place."""
+        before, had = list(self.lines), holds_focus(self)
+        on = next((key for key, line in self.lines.items() if line.has_keyboard), None)
         empty(self._column)
         queue, text = self._writing.outbox.queue, self._kit.text
-        for message in queue[:MOST_WAITING]:
-            self._column.addWidget(self._line(message.key, message.text, len(message.attachments)))
+        self.lines = {
+            message.key: WaitingLine(self._kit, message, self._edit, self._writing.drop_waiting)
+            for message in queue[:MOST_WAITING]
+        }
+        for line in self.lines.values():
+            self._column.addWidget(line)
         if len(queue) > MOST_WAITING:
             more = text("window.chat.more_waiting", count=len(queue) - MOST_WAITING)
             self._column.addWidget(Label(self._kit, more, colour="text_soft"))
-        if queue and self._writing.outbox.held.value:
-            row = QWidget()
-            inner = QHBoxLayout(row)
-            inner.setContentsMargins(0, 0, 0, 0)
-            inner.addWidget(Label(self._kit, text("window.chat.queue_held"), colour="text_soft"), 1)
-            inner.addWidget(Button(self._kit, text("window.chat.queue_resume"), self._writing.outbox.resume))
-            self._column.addWidget(row)
+        self.resume = self._offer_to_go_on() if queue and self._writing.outbox.held.value else None
         self.setVisible(bool(queue))
+        self._place.take(self._column)
+        if on is not None and self.lines:
+            kept = list(self.lines)
+            self.lines[on if on in self.lines else kept[min(before.index(on), len(kept) - 1)]].drop.setFocus()
+        elif had:
+            self._leave()
 
-    def _line(self, key: int, message: str, files: int) -> QWidget:
-        line, text = QWidget(), self._kit.text
-        row = QHBoxLayout(line)
-        row.setContentsMargins(self._kit.theme.space.s, 0, 0, 0)
-        row.setSpacing(self._kit.theme.space.xs)
-        row.addWidget(Glyph(self._kit, "clock"))
-        shown = message.strip() or text("window.chat.only_files", count=files)
-        row.addWidget(ElidedLabel(self._kit, shown[:500], colour="text_soft"), 1)
-        edit = text("window.chat.queue_edit")
-        drop = text("window.chat.queue_drop")
-        row.addWidget(IconButton(self._kit, "edit", edit, lambda: self._writing.edit_waiting(key), size=14))
-        row.addWidget(IconButton(self._kit, "close", drop, lambda: self._writing.drop_waiting(key), size=14))
-        return line
+    def _offer_to_go_on(self) -> Button:
+        row = QWidget()
+        inner = QHBoxLayout(row)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.addWidget(Label(self._kit, self._kit.text("window.chat.queue_held"), colour="text_soft"), 1)
+        button = Button(self._kit, self._kit.text("window.chat.queue_resume"), self._go_on)
+        inner.addWidget(button)
+        self._column.addWidget(row)
+        return button
+
+    def _go_on(self) -> None:
+        self._leave()
+        self._writing.outbox.resume()
+
+    def _edit(self, key: int) -> None:
+        self._leave()
+        self._writing.edit_waiting(key)
+
+
+class WaitingLine(QWidget):
+    """A message that waits: it can be taken back to be changed, or dropped."""
+
+    def __init__(self, kit: Kit, message: Waiting, edit: Callable[[int], None], drop: Callable[[int], None]) -> None:
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(kit.theme.space.s, 0, 0, 0)
+        row.setSpacing(kit.theme.space.xs)
+        row.addWidget(Glyph(kit, "clock"))
+        told = message.text.strip() or kit.text("window.chat.only_files", count=len(message.attachments))
+        row.addWidget(ElidedLabel(kit, told[:500], colour="text_soft"), 1)
+        self.edit = IconButton(kit, "edit", kit.text("window.chat.queue_edit"), partial(edit, message.key), size=14)
+        self.drop = IconButton(kit, "close", kit.text("window.chat.queue_drop"), partial(drop, message.key), size=14)
+        for button in (self.edit, self.drop):
+            row.addWidget(button)
+            button.setAccessibleDescription(told[:500])
+
+    @property
+    def has_keyboard(self) -> bool:
+        return self.edit.hasFocus() or self.drop.hasFocus()
 
 
 def empty(layout: QLayout) -> None:

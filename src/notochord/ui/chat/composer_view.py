@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, Qt
-from PySide6.QtGui import QImage, QImageWriter, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QImageWriter, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.core.codes import Code
@@ -209,6 +209,12 @@ class _Frame(QWidget):
         self._kit = kit
         self.lit = False
         kit.theme.changed.connect(self.update)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Who presses beside the text means to write."""
+        super().mousePressEvent(event)
+        if (edit := self.findChild(MessageEdit)) is not None:
+            edit.setFocus(Qt.FocusReason.MouseFocusReason)
 
     def paintEvent(self, _: QPaintEvent) -> None:
         theme = self._kit.theme

@@ -70,8 +70,11 @@ class ExpertsPanel(SidePanel):
         self.show_column("experts")
 
     def go_back(self) -> None:
-        """Go from an expert's work to the list."""
+        """Go from an expert's work to the list, where the keyboard is on that expert again."""
+        before = self.model.chosen.value
         self.model.choose("")
+        if (card := self.cards.get(before)) is not None:
+            card.title.setFocus(Qt.FocusReason.BacktabFocusReason)
 
     def show_column(self, column: str) -> None:
         """Show "experts" or "tools", unless an expert's work is looked at."""

@@ -103,11 +103,9 @@ class FilesPanel(SidePanel):
         size = Label(kit, "" if folder else file_size(kit, entry.size), size="small", colour="text_soft")
         size.setWordWrap(False)
         name = ElidedLabel(kit, shown(entry.name, code=True), middle=True)
-        for widget in (Glyph(kit, "folder" if folder else "file"), name, size):
+        for widget, stretch in ((Glyph(kit, "folder" if folder else "file"), 0), (name, 1), (size, 0)):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row.addWidget(Glyph(kit, "folder" if folder else "file"))
-        row.addWidget(name, 1)
-        row.addWidget(size)
+            row.addWidget(widget, stretch)
         button.setAccessibleDescription(size.text())
         return button
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, QTimer
@@ -51,6 +52,7 @@ class MessageEdit(QPlainTextEdit):
         self.setAccessibleName(kit.text("window.chat.message"))
         self.document().setDocumentMargin(kit.theme.space.xs)
         self.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit())
+        self.textChanged.connect(self._fit)  # letters of another script make a line higher
         self._fit()
 
     def show_hint(self, text: str) -> None:
@@ -131,9 +133,14 @@ class MessageEdit(QPlainTextEdit):
 
     def _fit(self) -> None:
         """Be as high as the text, up to some lines."""
-        line = self._kit.theme.line_height()
-        lines = min(MOST_LINES, max(1, round(self.document().size().height())))
-        height = lines * line + 2 * round(self.document().documentMargin()) + 2
+        tall, lines, block = 0.0, 0, self.document().begin()
+        while block.isValid() and lines < MOST_LINES:
+            self.blockBoundingRect(block)  # lays it out
+            for at in range(min(block.layout().lineCount(), MOST_LINES - lines)):
+                tall, lines = tall + block.layout().lineAt(at).height(), lines + 1
+            block = block.next()
+        tall = max(ceil(tall), self._kit.theme.line_height())  # as high empty as with anything in it
+        height = tall + 2 * round(self.document().documentMargin()) + 2
         if height != self.height():
             self.setFixedHeight(height)
             self.updateGeometry()

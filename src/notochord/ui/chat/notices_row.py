@@ -11,29 +11,36 @@ from notochord.ui.chat.wording import model_name
 from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.notice_bar import NoticeBar
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import TabPlace
+from notochord.ui.kit.transcript.controls import holds_focus
 from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.notices import Exported, FilesAreAsTheyWere, ModelWasReplaced, Notice
 
 
 class NoticesRow(QWidget):
-    """A bar for each notice, until the user has read it."""
+    """A bar for each notice, until the user has read it; `leave` takes the keyboard when it was on one that goes."""
 
     def __init__(
-        self, kit: Kit, conversation: Conversation, show_folder: Callable[[Path], None],
+        self, kit: Kit, conversation: Conversation, show_folder: Callable[[Path], None], leave: Callable[[], None],
         parent: QWidget | None = None,
     ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._kit, self._conversation, self._show_folder = kit, conversation, show_folder
+        self._kit, self._conversation, self._show_folder, self._leave = kit, conversation, show_folder, leave
+        self._place = TabPlace(self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(kit.theme.space.xs)
         bind_list(self, conversation.notices, self._show)
 
     def _show(self) -> None:
+        had = holds_focus(self)
         empty(self._column)
         for notice in self._conversation.notices:
             self._column.addWidget(self._bar(notice))
         self.setVisible(bool(self._conversation.notices))
+        self._place.take(self._column)
+        if had:
+            self._leave()
 
     def _bar(self, notice: Notice) -> NoticeBar:
         close = partial(self._conversation.dismiss, notice)

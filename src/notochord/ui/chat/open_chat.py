@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.attachments_row import QueueView
 from notochord.ui.chat.composer_view import ComposerActs, ComposerView
 from notochord.ui.chat.dialogs import ask_for_export, ask_to_delete
+from notochord.ui.chat.drop_target import DropTarget
 from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
 from notochord.ui.chat.header import ChatHeader, HeaderActs
@@ -21,7 +22,6 @@ from notochord.ui.chat.transcript_pane import PaneActs, TranscriptPane
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.find_bar import FindBar
-from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
@@ -32,7 +32,7 @@ PANEL_WIDTH = 340
 NARROWEST = 380
 
 
-class OpenChatView(Lead):
+class OpenChatView(DropTarget):
     """`open_link` is given addresses of links in messages."""
 
     def __init__(
@@ -43,7 +43,6 @@ class OpenChatView(Lead):
         self._kit, self._page, self._shown = kit, page, shown
         self._conversation, self._desk, self._open_link = shown.conversation, page.desk, open_link
         self.panel: ExpertsPanel | FilesPanel | None = None
-        self.setAcceptDrops(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -102,7 +101,7 @@ class OpenChatView(Lead):
         acts = PaneActs(
             retry=lambda entry: self._back_to_writing(lambda: self._page.retry_entry(entry)),
             edit=writing.composer.begin_edit,
-            answered=lambda: self.composer.setFocus(),
+            answered=self._write,
             show_file=self._open_files,
             open_link=self._open_link,
             ends=ends,
@@ -113,8 +112,8 @@ class OpenChatView(Lead):
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)
-        self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, main)
-        self.queue = QueueView(kit, writing, main)
+        self.notices = NoticesRow(kit, self._conversation, self._desk.show_folder, self._write, main)
+        self.queue = QueueView(kit, writing, self._write, main)
         self.composer = self._make_composer(main)
         for widget in (self.notices, self.activity, self.queue, self.composer):
             widget.setMaximumWidth(self.composer.maximumWidth())
@@ -211,9 +210,12 @@ class OpenChatView(Lead):
         self._conversation.want_all()
         self.find_bar.begin()
 
+    def _write(self) -> None:
+        self.composer.setFocus()
+
     def _back_to_writing(self, act: Callable[[], None]) -> None:
         """Do what a button asks that goes away with it; the keyboard goes on where messages are written."""
-        self.composer.setFocus()
+        self._write()
         act()
 
     def _stop(self) -> None:
@@ -254,20 +256,3 @@ class OpenChatView(Lead):
 
     def _delete_now(self) -> None:
         self._kit.runner.run(self, "delete", self._desk.list.delete(self._conversation.id))
-
-    # -- drag and drop
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and pictures anywhere on the page."""
-        if event.mimeData().hasUrls() or event.mimeData().hasImage():
-            self.composer.await_drop(True)
-            event.acceptProposedAction()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.composer.await_drop(False)
-        super().dragLeaveEvent(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Attach what was dropped."""
-        if self.composer.take(event.mimeData()):
-            event.acceptProposedAction()

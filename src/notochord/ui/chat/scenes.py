@@ -80,6 +80,14 @@ def _notices(kit: Kit) -> QWidget:
     return _page(kit, model)
 
 
+def _dragged_over(kit: Kit) -> QWidget:
+    page = _conversation(kit, samples.long_answer)
+    assert isinstance(page, ChatPage)
+    assert isinstance(page.content, OpenChatView)
+    page.content.composer.await_drop(True)
+    return page
+
+
 def _with_agent(kit: Kit) -> QWidget:
     model = samples.page(kit.sentences.language, [], role=f"{samples.ISSUES}/triage", title="")
     quoted = "#4711 Umlauts in file names are lost\nOpened by ada, three days ago"
@@ -146,6 +154,7 @@ SCENES = (
     Scene("chat-failures", partial(_conversation, pieces=samples.failures)),
     Scene("chat-ended-early", partial(_conversation, pieces=samples.ended_early)),
     Scene("chat-offline", _offline, height=560),
+    Scene("chat-dragged-over", _dragged_over, height=560),
     Scene("chat-attachments", _with_files, width=760, height=480),
     Scene("chat-branches", _notices),
     Scene("chat-with-agent", _with_agent, height=560),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from notochord.core.observable import Change, Inserted, Removed, Replaced
 from notochord.ui.chat.cards.call_card import CallActs, CallCard
@@ -195,13 +195,18 @@ class TranscriptPane(QWidget):
         """Change a card that is in sight in place; one that is over is made anew, unless the keyboard is in it."""
         part = self.view.content.item(piece.key).parts[0]
         card = self.view.cards.alive(part) if isinstance(part, CardPart) else None
-        if isinstance(card, CallCard) and isinstance(piece, CallMade) and (not piece.state.over or holds_focus(card)):
-            card.show_piece(piece)
-            return True
-        if isinstance(card, PlanCard) and isinstance(piece, PlanProposed):
-            card.show_piece(piece)
-            return True
-        return False
+        held = card is not None and holds_focus(card)
+        match card, piece:
+            case (CallCard(), CallMade(state=state)) if not state.over or held:
+                card.show_piece(piece)
+            case (PlanCard(), PlanProposed()):
+                card.show_piece(piece)
+            case _:
+                return False
+        focus = QApplication.focusWidget()
+        if held and not (holds_focus(card) and focus is not None and focus.isVisible()):
+            self._acts.answered()  # somewhere else: what had the keyboard is gone, or hidden and keeps it all the same
+        return True
 
     def _feed(self, key: str, text: str) -> None:
         if key in self._streaming:

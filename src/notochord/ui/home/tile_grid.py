@@ -10,8 +10,6 @@ from notochord.ui.kit.kit import Kit
 NARROWEST = 228
 """Of a tile, at the usual size of text."""
 
-USUAL_LINE = 17
-
 
 class TileGrid(QWidget):
     """All columns are equally wide; Tab goes through the tiles in their order."""
@@ -33,7 +31,7 @@ class TileGrid(QWidget):
 
     def _fit(self) -> None:
         spacing = self._kit.theme.space.m
-        narrowest = max(NARROWEST, NARROWEST * self._kit.theme.line_height() // USUAL_LINE)
+        narrowest = self._kit.theme.grown(NARROWEST)
         self._place(max(1, (self.width() + spacing) // (narrowest + spacing)))
 
     def _place(self, columns: int) -> None:

@@ -1,5 +1,6 @@
 """What every view is given: the theme, the texts in the user's language, the runner of commands."""
 
+import sys
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QLocale
@@ -30,8 +31,9 @@ class Kit:
         return self.sentences.failure(error)
 
     def keys(self, sequence: str) -> str:
-        """Return a key sequence such as "Ctrl+K" as this platform writes it."""
-        return QKeySequence(sequence).toString(QKeySequence.SequenceFormat.NativeText)
+        """Return a key sequence such as "Ctrl+K" as this platform writes it; Return is labelled Enter but on a Mac."""
+        named = sequence if sys.platform == "darwin" else sequence.replace("Return", "Enter")
+        return QKeySequence(named).toString(QKeySequence.SequenceFormat.NativeText)
 
     @property
     def locale(self) -> QLocale:

@@ -86,7 +86,7 @@ class HostListEditor(QWidget):
             self.list.setVisible(bool(count))
             self.remove.setVisible(bool(count))
             self.remove.setEnabled(self.list.currentIndex().isValid())
-        least = self.list.fontMetrics().height() + self._kit.theme.space.s
+        least = self._kit.theme.line_height() + self._kit.theme.space.s
         rows = range(min(count, MOST_ROWS))
         row = max([least, *(self.list.sizeHintForRow(at) for at in rows)])  # letters of other scripts may be higher
         self.list.setFixedHeight(max(len(rows), 1) * row + 2 * self.list.frameWidth() + 2)

@@ -132,7 +132,7 @@ class SettingsPage(Lead):
 
     def _row(self, lines: int = 1) -> int:
         """Return the height of a row with so many lines of text."""
-        return self.fontMetrics().height() * lines + 2 * self._kit.theme.space.s
+        return self._kit.theme.line_height() * lines + 2 * self._kit.theme.space.s
 
     def _width(self) -> int:
         """Return a width in which the names of all sections can be read at any size of text."""

@@ -76,11 +76,7 @@ class SystemSection(Column):
     def _conversations(self) -> Group:
         model, text = self._model, self._kit.text
         group = Group(self._kit, text("window.settings.system.conversations"))
-        control = self._kit.keys("Ctrl+Return")
-        sends = [
-            (text("window.settings.send.enter"), False),
-            (text("window.settings.send.control", keys=control), True),
-        ]
+        sends = [(self._kit.keys("Return"), False), (self._kit.keys("Ctrl+Return"), True)]
         self._choice(group, "send", sends, model.send_with_control.value, model.send_with_control.change)
         self._number(group, "compress", model.summarize_above, 0, MOST_TOKENS, 10_000)
         return group

@@ -94,7 +94,9 @@ class UseChart(QWidget):
         space = self._kit.theme.space
         metrics = self.fontMetrics()
         left = metrics.horizontalAdvance(short(self._kit, self._top())) + space.m
-        return QRectF(left, space.s, max(1, self.width() - left - space.s), HEIGHT - metrics.height() - 2 * space.m)
+        return QRectF(
+            left, space.s, max(1, self.width() - left - space.s), HEIGHT - self._kit.theme.line_height() - 2 * space.m
+        )
 
     def _top(self) -> int:
         return rounded_up(max((day.read + day.written for day in self._days), default=0))
@@ -122,7 +124,7 @@ class UseChart(QWidget):
             width = painter.fontMetrics().horizontalAdvance(text) + 4
             middle = area.left() + area.width() * (at + 0.5) / count
             left = min(max(area.left(), middle - width / 2), area.right() - width)
-            place = QRectF(left, area.bottom() + self._kit.theme.space.xs, width, painter.fontMetrics().height())
+            place = QRectF(left, area.bottom() + self._kit.theme.space.xs, width, self._kit.theme.line_height())
             painter.drawText(place, Qt.AlignmentFlag.AlignHCenter, text)
             del alignment
 

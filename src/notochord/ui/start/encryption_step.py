@@ -32,7 +32,6 @@ class EncryptionStep(QWidget):
         self.plain = QRadioButton(kit.text("window.start.encrypt.no"))
         self._group = QButtonGroup(self)
         for choice in (self.encrypt, self.plain):
-            choice.setFont(kit.theme.font("body", bold=True))
             self._group.addButton(choice)
         self.save = Button(kit, kit.text("window.start.recovery.save"), on_save, icon_name="key")
         self.saved: Label = Label(kit, "")
@@ -40,10 +39,16 @@ class EncryptionStep(QWidget):
         column.addWidget(self._not_encrypted())
         column.addStretch(1)
         self.encrypt.toggled.connect(self._chosen)
+        kit.theme.changed.connect(self._take_font)
+        self._take_font()
         bind(self, setup.encrypt, self._show_choice)
         bind(self, setup.decided, self._show_decided)
         bind(self, setup.keychain, self._show_keychain)
         bind(self, setup.recovery_file, self._show_saved)
+
+    def _take_font(self) -> None:
+        for choice in (self.encrypt, self.plain):
+            choice.setFont(self._kit.theme.font("body", bold=True))
 
     def _encrypted(self) -> QWidget:
         kit, card = self._kit, Card(self._kit)

@@ -9,7 +9,7 @@ from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, ChatTool, TurnBegun
 from notochord.services.settings.api import SettingChanged
-from notochord.viewmodels.chat.becoming import become
+from notochord.viewmodels.chat.reconciling import reconcile
 
 _TOOLS = "agents.tool."
 """What the settings of agents' tools begin with."""
@@ -88,5 +88,5 @@ class ExpertsModel:
     async def _read(self) -> None:
         async with self._in_turn:  # one after the other: what is read last is shown last
             experts, tools = await self._chats.sub_agents(self._chat), await self._chats.tools(self._chat)
-            become(self.experts, experts, lambda chat: chat.id)
+            reconcile(self.experts, experts, lambda chat: chat.id)
             self.tools.reset(tools)

@@ -80,12 +80,11 @@ def pieces_of(
                 continue
     if entry.attachments:
         yield Attached(f"{block.prefix}/files", entry.id, entry.attachments)
-    ended = block.results if block.results and block.results.state != "done" and not entry.error else entry
-    state = WORDLESS if leads and _ended_wordless(entry) else ended.state
+    state = WORDLESS if leads and _ended_wordless(entry) else entry.state
     if state != "done":
         shown = _shown(entry, opening)
         yield Ended(
-            f"{block.prefix}/end", entry.id, state, ended.error, last, error if last else None,
+            f"{block.prefix}/end", entry.id, state, entry.error, last, error if last else None,
             shown.siblings if leads else (), shown.id, entry.model, leads,
         )  # fmt: skip
 

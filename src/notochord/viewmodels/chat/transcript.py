@@ -70,10 +70,11 @@ class TranscriptPieces:
     ) -> bool:
         """Put the end of the branch in place; tell whether it continues what was here before its first message."""
         self._turn = turn
+        before = self._summaries, self._taken_back
         self._summaries = {}
         for summary in summaries:
             self._summaries.setdefault(summary.upto, []).append(summary)
-        before, self._taken_back = self._taken_back, {told.after: told for told in taken_back}
+        self._taken_back = {told.after: told for told in taken_back}
         new = blocks_of(entries, self._prefixes)
         at = self._place_of(new[0].entry.id) if new else None
         known, kept = at is not None, at or 0
@@ -82,9 +83,19 @@ class TranscriptPieces:
         while same < len(new) and kept + same < len(self._blocks) and self._blocks[kept + same] == new[same]:
             same += 1
         self._blocks[kept:] = new
-        first = 0 if before != self._taken_back else max(0, kept + same - 1)
-        self._show(first)
+        self._show(min(max(0, kept + same - 1), *self._told_anew(*before)))
         return known
+
+    def _told_anew(
+        self, summaries: Mapping[str, Sequence[Summary]], taken_back: Mapping[str, TakenBack]
+    ) -> Iterator[int]:
+        """Yield where what is told between the messages is no longer as it was; the last message in any case."""
+        yield len(self._blocks)
+        told = (summaries, self._summaries), (taken_back, self._taken_back)
+        changed = {entry for old, new in told for entry in old.keys() | new.keys() if old.get(entry) != new.get(entry)}
+        yield from (at for at, block in enumerate(self._blocks) if block.entry.id in changed)
+        if "" in changed:
+            yield 0
 
     def take_earlier(self, entries: Sequence[Entry]) -> None:
         """Put earlier messages in front; nothing else is touched."""
@@ -128,7 +139,7 @@ class TranscriptPieces:
         start = self._starts[at] if at else 0  # a question can be here before any message is
         pieces, starts = self._laid_out(self._blocks[:at], self._blocks[at:], last=True)
         self._starts[at:] = [start + offset for offset in starts]
-        become(self.pieces, start, pieces)
+        replace_tail(self.pieces, start, pieces)
 
     def _laid_out(
         self, before: Sequence[Block], blocks: Sequence[Block], *, last: bool
@@ -176,7 +187,7 @@ class TranscriptPieces:
                 leads = leads and not step.said
 
 
-def become(pieces: ObservableList[Piece], start: int, new: Sequence[Piece]) -> None:
+def replace_tail(pieces: ObservableList[Piece], start: int, new: Sequence[Piece]) -> None:
     """Make what stands from `start` on these pieces, telling of as little as can be."""
     for offset, piece in enumerate(new):
         at = start + offset

@@ -43,11 +43,10 @@ class ElidedLabel(QWidget):
 
     def sizeHint(self) -> QSize:
         measure = self._measure()
-        return QSize(measure.horizontalAdvance(self._text) + 2, measure.height())
+        return QSize(measure.horizontalAdvance(self._text) + 2, self._kit.theme.line_height(self._size))
 
     def minimumSizeHint(self) -> QSize:
-        measure = self._measure()
-        return QSize(measure.horizontalAdvance("…"), measure.height())
+        return QSize(self._measure().horizontalAdvance("…"), self._kit.theme.line_height(self._size))
 
     def paintEvent(self, _: QPaintEvent) -> None:
         theme = self._kit.theme

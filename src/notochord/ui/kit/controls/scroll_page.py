@@ -7,8 +7,6 @@ from notochord.ui.kit.focus_in_view import FocusInView
 from notochord.ui.kit.kit import Kit
 
 READABLE = 760
-USUAL_LINE = 17
-"""Pixels in the height of a line at the usual size of text."""
 
 
 class ScrollPage(QScrollArea):
@@ -48,4 +46,4 @@ def readable_width(kit: Kit, widest: int) -> int:
 
     Larger text gets a wider one, so that a line holds the same number of words.
     """
-    return max(widest, widest * kit.theme.line_height() // USUAL_LINE)
+    return kit.theme.grown(widest)

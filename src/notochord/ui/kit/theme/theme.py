@@ -1,13 +1,20 @@
 """The theme of a running window: follows the setting or the system, and tells widgets when it changes."""
 
 from enum import StrEnum
+from math import ceil
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from notochord.ui.kit.theme.style import NotochordStyle
 from notochord.ui.kit.theme.tokens import Colours, Scheme, Space, Tokens, load_tokens
+
+USUAL_LINE = 17
+"""Pixels of a line of Latin letters on the desktops of today."""
+UNBOUNDED = 1e6
+SCRIPTS = "Åg字"
+"""Letters as high and as deep as any that are common."""
 
 
 class ThemeChoice(StrEnum):
@@ -33,6 +40,7 @@ class Theme(QObject):
         self._choice = choice
         self._system_font = QFont(application.font())
         self._text_size = 100
+        self._lines: dict[str, int] = {}
         self._reduced_motion = False
         self.tokens: Tokens = load_tokens()
         self._scheme = self._wanted()
@@ -79,8 +87,23 @@ class Theme(QObject):
         return font
 
     def line_height(self, size: str = "body") -> int:
-        """Return the height of a line of text in pixels: what controls around text are measured by."""
-        return QFontMetrics(self.font(size)).height()
+        """Return the height of a line of text in pixels, whatever it is written in.
+
+        Controls around text are measured by it. The font that stands in for Chinese is often taller than the system's.
+        """
+        font = self.font(size)
+        if (known := self._lines.get(font.key())) is None:
+            layout = QTextLayout(SCRIPTS, font)
+            layout.beginLayout()
+            line = layout.createLine()
+            line.setLineWidth(UNBOUNDED)  # lays it out
+            known = self._lines[font.key()] = ceil(line.height())
+            layout.endLayout()
+        return known
+
+    def grown(self, pixels: int) -> int:
+        """Return a measure that is `pixels` at the usual size of text: larger text has larger icons and columns."""
+        return max(pixels, pixels * QFontMetrics(self._application.font()).height() // USUAL_LINE)
 
     def set_text_size(self, per_cent: int) -> None:
         """Show all text in this size, in per cent of the system's."""

@@ -175,7 +175,7 @@ class _ListFace(QAccessibleWidget):
     """The list: a card in view stands for itself, every other entry for its node; the way to the newest is the last."""
 
     def __init__(self, view: "Transcript") -> None:
-        super().__init__(view, QAccessible.Role.List, view.texts.conversation)
+        super().__init__(view, QAccessible.Role.List, view.accessibleName())
         self._view = view
 
     def childCount(self) -> int:
@@ -201,7 +201,7 @@ class _ListFace(QAccessibleWidget):
         return roster.place(item.entry.id) if item is not None and roster.knows(item.entry.id) else -1
 
     def text(self, t: QAccessible.Text) -> str:
-        return self._view.texts.conversation if t is QAccessible.Text.Name else ""
+        return self._view.accessibleName() if t is QAccessible.Text.Name else ""
 
 
 _NODES = "_notochord_nodes"

@@ -9,6 +9,7 @@ from notochord.ui.kit.transcript.anchor import Anchor
 from notochord.ui.kit.transcript.content import Content
 from notochord.ui.kit.transcript.entries import Role
 from notochord.ui.kit.transcript.flow import MarkRange
+from notochord.ui.kit.transcript.look import Look
 from notochord.ui.kit.transcript.parts import CardPart, Item, TextPart
 from notochord.ui.kit.transcript.pieces.piece import Piece
 
@@ -86,6 +87,15 @@ def _paint_head(painter: QPainter, content: Content, part: TextPart, inset: floa
         x = badge.right() + 10
     painter.setPen(look.soft)
     painter.drawText(QRectF(x, area.top(), area.right() - x, area.height()), middle, entry.when)
+
+
+def paint_focus(painter: QPainter, area: QRectF, look: Look) -> None:
+    """Paint the frame that shows where the keyboard is, just inside the area."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(look.focus, 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(area.adjusted(1, 1, -1, -1), look.style.radius, look.style.radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def _paint_frame(painter: QPainter, content: Content, anchor: Anchor, item: Item) -> None:

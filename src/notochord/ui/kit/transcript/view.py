@@ -24,7 +24,7 @@ through the controls in view.
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -52,7 +52,7 @@ from notochord.ui.kit.transcript.flow import MarkRange
 from notochord.ui.kit.transcript.lexing import Lexing
 from notochord.ui.kit.transcript.look import Look, Mark
 from notochord.ui.kit.transcript.overlays import ActionsFactory, Hooks, Overlays
-from notochord.ui.kit.transcript.painting import paint
+from notochord.ui.kit.transcript.painting import paint, paint_focus
 from notochord.ui.kit.transcript.parts import CardPart, Item, Part, TextPart
 from notochord.ui.kit.transcript.pieces.code import CodePiece
 from notochord.ui.kit.transcript.pieces.piece import Piece, SlidingPiece
@@ -66,6 +66,11 @@ MARGIN = 24
 """Least distance of the column from the edges."""
 NARROWEST = 160
 _FIRST_TOP = 16
+BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 
 
 class Transcript(QAbstractScrollArea):
@@ -97,6 +102,7 @@ class Transcript(QAbstractScrollArea):
         self.overlays = Overlays(self.viewport(), self.look, texts, hooks, self.cards)
         self.current: Item | None = None
         """The message that the keyboard stands on."""
+        self._by_keyboard = False
         self._placing = Placing(self)
         self._settle_later = QTimer(self)
         self._settle_later.setSingleShot(True)
@@ -427,6 +433,9 @@ class Transcript(QAbstractScrollArea):
         painter.translate(self.left(), 0)
         edges = (float(clip.top()), float(clip.bottom() + 1))
         paint(painter, self.content, self.anchor, edges, self.marks, self.current if self.hasFocus() else None)
+        if self.hasFocus() and self._by_keyboard and self.current is None:
+            painter.translate(-self.left(), 0)
+            paint_focus(painter, QRectF(self.viewport().rect()), self.look)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.content.width = self._column()
@@ -466,6 +475,12 @@ class Transcript(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not keys.pressed(self, event):
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show where the keyboard is to who works with it, and not to who only pressed the mouse here."""
+        super().focusInEvent(event)
+        self._by_keyboard = event.reason() in BY_KEYBOARD
+        self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -5,6 +5,7 @@ import io
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -24,8 +25,11 @@ BAR_ROOM = 14.0
 
 @dataclass(slots=True)
 class _Cell:
+    """`above` is where it begins in its row: other scripts have taller letters, and one row has one baseline."""
+
     flow: Flow
     natural: float
+    above: float = CELL_ABOVE
 
 
 class TablePiece(SlidingPiece):
@@ -65,8 +69,13 @@ class TablePiece(SlidingPiece):
             self._measure_columns()
             tops = [0.0]
             for row in self._cells:
-                tall = max((cell.flow.height for cell in row), default=self.look.body_height)
-                tops.append(tops[-1] + tall + 2 * CELL_ABOVE)
+                baseline = max((cell.flow.baseline() for cell in row), default=0.0)
+                for cell in row:
+                    cell.above = CELL_ABOVE + baseline - cell.flow.baseline()
+                tall = max(
+                    (ceil(cell.above + cell.flow.height) for cell in row), default=CELL_ABOVE + self.look.body_height
+                )
+                tops.append(tops[-1] + tall + CELL_ABOVE)
             self._tops, self.width = tops, width
             self.height = tops[-1] + 2 + (BAR_ROOM if self.most > 0 else 0)
             self.slide(self.offset)
@@ -98,7 +107,7 @@ class TablePiece(SlidingPiece):
             start = self._starts[number][column]
             end = start + len(cell.flow.text)
             inside = [(a - start, b - start, kind) for a, b, kind in marks if a < end and b > start]
-            at = QPointF(self._cell_left(column, cell), top + CELL_ABOVE)
+            at = QPointF(self._cell_left(column, cell), top + cell.above)
             cell.flow.paint(painter, at, self.look, inside)
         if number + 1 < len(self._cells):
             painter.fillRect(QRectF(0, bottom - 1, self.reach, 1), self.look.border)
@@ -108,7 +117,7 @@ class TablePiece(SlidingPiece):
         if cell is None:
             return 0
         inside = cell.flow.hit(
-            x - self.left + self.offset - self._cell_left(column, cell), y - self._tops[row] - CELL_ABOVE
+            x - self.left + self.offset - self._cell_left(column, cell), y - self._tops[row] - cell.above
         )
         return self._starts[row][column] + inside
 
@@ -125,14 +134,14 @@ class TablePiece(SlidingPiece):
         column = max(0, bisect_right(self._starts[row], position) - 1)
         cell = self._cells[row][column]
         x, y, height = cell.flow.place(position - self._starts[row][column])
-        return self.left - self.offset + self._cell_left(column, cell) + x, self._tops[row] + CELL_ABOVE + y, height
+        return self.left - self.offset + self._cell_left(column, cell) + x, self._tops[row] + cell.above + y, height
 
     def _under(self, x: float, y: float) -> tuple[int, int, int] | None:
         row, column, cell = self._at(x, y)
         if cell is None:
             return None
         left = self._cell_left(column, cell)
-        inside = cell.flow.over(x - self.left + self.offset - left, y - self._tops[row] - CELL_ABOVE)
+        inside = cell.flow.over(x - self.left + self.offset - left, y - self._tops[row] - cell.above)
         return None if inside is None else (row, column, inside)
 
     def _at(self, x: float, y: float) -> tuple[int, int, _Cell | None]:
