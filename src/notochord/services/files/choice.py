@@ -35,6 +35,10 @@ _SHELVES = {
     "darwin": ("/Users", "/Users/Shared", "/Volumes"),
     "win32": ("C:/Users", "C:/Users/Public"),
 }
+_WHY = {
+    "missing": "why.choice_missing", "name": "why.choice_name", "root": "why.choice_root", "home": "why.choice_home",
+    "data": "why.choice_data", "system": "why.choice_system", "hidden": "why.choice_hidden",
+}  # fmt: skip
 _FOLDED = frozenset({"darwin", "win32"})
 _HIDDEN_WINDOWS = getattr(stat, "FILE_ATTRIBUTE_HIDDEN", 2) | getattr(stat, "FILE_ATTRIBUTE_SYSTEM", 4)
 _HIDDEN_MAC = getattr(stat, "UF_HIDDEN", 0x8000)
@@ -111,4 +115,5 @@ def _is_hidden(found: object) -> bool:
 
 def _refused(folder: Path, reason: str) -> NotochordError:
     detail = f"this folder cannot be chosen ({reason}); choose one with documents of your own"
-    return NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, detail, folder=mended(str(folder)), reason=reason)
+    shown = mended(str(folder))
+    return NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, detail, folder=shown, reason=reason, why=_WHY[reason])
