@@ -125,9 +125,10 @@ def group_box(look: Look, option: QStyleOptionGroupBox, painter: QPainter, frame
         painter.restore()
 
 
-def popup(look: Look, area: QRect, painter: QPainter) -> None:
+def popup(look: Look, area: QRect, painter: QPainter, *, square: bool = False) -> None:
     """Draw the ground of a menu, a tool tip or the list of a combo box."""
-    look.panel(painter, area, look.colours.popup, look.colours.border_popup, radius=look.radius + 1)
+    radius = 0 if square else look.radius + 1
+    look.panel(painter, area, look.colours.popup, look.colours.border_popup, radius=radius)
 
 
 def branch(look: Look, area: QRect, painter: QPainter, *, opened: bool, right_to_left: bool) -> None:

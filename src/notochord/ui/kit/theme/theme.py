@@ -1,5 +1,6 @@
 """The theme of a running window: follows the setting or the system, and tells widgets when it changes."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from math import ceil
 
@@ -33,7 +34,10 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
+    def __init__(
+        self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM, *,
+        blends: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
         super().__init__(application)
         self._application = application
         self._choice = choice
@@ -43,7 +47,7 @@ class Theme(QObject):
         self._reduced_motion = False
         self.tokens: Tokens = load_tokens()
         self._scheme = self._wanted()
-        self._style = NotochordStyle(self.tokens, self.colours)
+        self._style = NotochordStyle(self.tokens, self.colours, blends)
         application.setStyle(self._style)
         application.setPalette(palette_of(self.colours))
         application.styleHints().colorSchemeChanged.connect(self._follow)
