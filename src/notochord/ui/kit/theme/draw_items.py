@@ -51,7 +51,7 @@ def menu_item(look: Look, option: QStyleOptionMenuItem, painter: QPainter) -> No
     flipped = option.direction is Qt.LayoutDirection.RightToLeft
     inner = area.adjusted(8, 0, -10, 0)
     if option.menuHasCheckableItems or not option.icon.isNull() or option.maxIconWidth:
-        side = grown(MARK, option.fontMetrics.height())
+        side = grown(MARK, option.font)
         spot = QRect(inner.left(), area.center().y() - side // 2 + 1, side, side)
         inner.setLeft(inner.left() + side + 8)
         _mark(look, option, painter, QStyle.visualRect(option.direction, area, spot), ink)

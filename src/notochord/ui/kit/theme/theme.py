@@ -5,7 +5,7 @@ from enum import StrEnum
 from math import ceil
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette, QTextLayout
+from PySide6.QtGui import QColor, QFont, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from notochord.ui.kit.theme.measures import grown
@@ -106,7 +106,7 @@ class Theme(QObject):
 
     def grown(self, pixels: int) -> int:
         """Return a measure that is `pixels` at the usual size of text: larger text has larger icons and columns."""
-        return grown(pixels, QFontMetrics(self._application.font()).height())
+        return grown(pixels, self._application.font())
 
     def set_text_size(self, per_cent: int) -> None:
         """Show all text in this size, in per cent of the system's."""
