@@ -9,10 +9,12 @@ from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from notochord.services.chat.api import Outgoing
 from notochord.ui.chat.cards.call_card import CallCard
 from notochord.ui.chat.cards.plan_card import PlanCard
 from notochord.ui.chat.composer_view import ComposerView
 from notochord.ui.chat.experts_panel import ExpertsPanel
+from notochord.ui.chat.message_actions import MessageActions
 from notochord.ui.kit.kit import Kit
 from notochord.ui.kit.transcript.view import Transcript
 from support.chat_seats import Seat, ended, opened, seat_in, the_only
@@ -133,3 +135,31 @@ async def test_the_way_back_from_an_experts_work_ends_at_that_expert(tmp_path: P
         QTest.keyClick(panel.back, Qt.Key.Key_Escape)
         await until_seen(lambda: panel.cards[expert].title.hasFocus())
         await asyncio.sleep(0)
+
+
+async def test_who_goes_through_versions_by_keyboard_stays_at_them(tmp_path: Path, kit: Kit) -> None:
+    async with seat_in(tmp_path, kit, say("one."), say("two."), say("three.")) as seat:
+        chat = await opened(seat)
+        await seat.room.office.chats.send(chat, Outgoing("first"))
+        for text in ("second", "third"):
+            (question, *_) = await seat.room.office.chats.entries(chat)
+            await seat.room.office.chats.edit(chat, question.id, text)
+        await until_seen(lambda: seat.texts() == ["third", "three."])
+        await ended(seat, chat)
+        view = seat.open.pane.view
+        view.setFocus()
+        view.go_to_message(-1)
+        view.go_to_message(-1)
+        await until_seen(lambda: any(hasattr(strip, "previous") for strip in seat.shown(MessageActions)))
+        (strip,) = seat.shown(MessageActions)
+        strip.previous.setFocus()
+        QTest.keyClick(strip.previous, Qt.Key.Key_Space)
+        await until_seen(lambda: seat.texts()[:1] == ["second"])
+        await until_seen(lambda: any(strip.previous.hasFocus() for strip in seat.shown(MessageActions)))
+        (strip,) = seat.shown(MessageActions)
+        QTest.keyClick(strip.previous, Qt.Key.Key_Return)
+        await until_seen(lambda: seat.texts()[:1] == ["first"])
+        await until_seen(view.hasFocus)
+        (strip,) = seat.shown(MessageActions)
+        assert not strip.previous.isEnabled()
+        await ended(seat, chat)

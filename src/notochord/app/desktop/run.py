@@ -9,13 +9,14 @@ from notochord.app.desktop.loop import run_with_windows
 from notochord.app.desktop.session import Session
 from notochord.app.desktop.stage import Stage
 from notochord.core.paths import Home
+from notochord.qt_adapters.compositing import windows_blend
 from notochord.ui.kit.theme.theme import Theme
 
 
 def run_desktop(home: Home, organization: str, language: str) -> int:
     """See `app.windows.Windows.desktop`."""
     application = make_application()
-    stage = Stage(theme=Theme(application), texts=QtTexts(application), home=home)
+    stage = Stage(theme=Theme(application, blends=windows_blend), texts=QtTexts(application), home=home)
     return run_with_windows(application, run_session(Session(stage=stage, home=home, language=language), organization))
 
 

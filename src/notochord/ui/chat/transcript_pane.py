@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -79,6 +80,8 @@ class TranscriptPane(QWidget):
         self._who = {who: kit.text(f"window.chat.who_{who.value}") for who in (Who.USER, Who.ASSISTANT)}
         self._who[Who.USER] = asker or self._who[Who.USER]
         self._streaming: set[str] = set()
+        self._stepping: tuple[int, str, str] | None = None
+        """Where another version of a message is to come, of which one, and the action that the keyboard is on."""
         self.view = Transcript(TranscriptStyle.of(kit.theme), TranscriptTexts.of(kit.sentences), self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -147,6 +150,17 @@ class TranscriptPane(QWidget):
                 self._replace(at, pieces[at])
             case _:
                 self._load()
+        self._stand_on_version()
+
+    def _stand_on_version(self) -> None:
+        """Who goes from version to version by keyboard stays at it: the strip went with the message."""
+        if self._stepping is None or len(self._pieces) <= self._stepping[0]:
+            return
+        at, left, action = self._stepping
+        if self._pieces[at].key != left:
+            self._stepping = None
+            if self.view.hasFocus():
+                self.view.stand_on(self._pieces[at].key, action)
 
     def _put_in_front(self, pieces: list[Piece]) -> None:
         self._pieces[:0] = pieces
@@ -329,6 +343,10 @@ class TranscriptPane(QWidget):
         """Return what goes to another alternative of the answer or message."""
 
         def go(step: int) -> None:
+            if holds_focus(self.view.viewport()):
+                name = self._kit.text(f"window.chat.branch_{'next' if step > 0 else 'previous'}")
+                self._stepping = self._pieces.index(piece), piece.key, name
+                self.view.setFocus(Qt.FocusReason.TabFocusReason)
             self._kit.runner.run(self, "other branch", self._conversation.show_sibling(piece.among, step))
 
         return go

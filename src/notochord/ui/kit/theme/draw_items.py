@@ -51,7 +51,7 @@ def menu_item(look: Look, option: QStyleOptionMenuItem, painter: QPainter) -> No
     flipped = option.direction is Qt.LayoutDirection.RightToLeft
     inner = area.adjusted(8, 0, -10, 0)
     if option.menuHasCheckableItems or not option.icon.isNull() or option.maxIconWidth:
-        side = grown(MARK, option.fontMetrics.height())
+        side = grown(MARK, option.font)
         spot = QRect(inner.left(), area.center().y() - side // 2 + 1, side, side)
         inner.setLeft(inner.left() + side + 8)
         _mark(look, option, painter, QStyle.visualRect(option.direction, area, spot), ink)
@@ -125,9 +125,10 @@ def group_box(look: Look, option: QStyleOptionGroupBox, painter: QPainter, frame
         painter.restore()
 
 
-def popup(look: Look, area: QRect, painter: QPainter) -> None:
+def popup(look: Look, area: QRect, painter: QPainter, *, square: bool = False) -> None:
     """Draw the ground of a menu, a tool tip or the list of a combo box."""
-    look.panel(painter, area, look.colours.popup, look.colours.border_popup, radius=look.radius + 1)
+    radius = 0 if square else look.radius + 1
+    look.panel(painter, area, look.colours.popup, look.colours.border_popup, radius=radius)
 
 
 def branch(look: Look, area: QRect, painter: QPainter, *, opened: bool, right_to_left: bool) -> None:

@@ -1,6 +1,7 @@
 """How large standard controls are and how they behave: what the style answers to Qt's questions."""
 
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontInfo
 from PySide6.QtWidgets import (
     QStyle,
     QStyleOption,
@@ -18,8 +19,8 @@ from notochord.ui.kit.theme.draw_bars import thumb_area
 from notochord.ui.kit.theme.draw_fields import ARROW, arrow_area
 from notochord.ui.kit.theme.tokens import Space
 
-USUAL_LINE = 17
-"""Pixels of a line of Latin letters on the desktops of today."""
+USUAL_TEXT = 14
+"""Pixels of a font of the size that desktops have today, rounded up: ten points are 13.3."""
 AROUND_VIEWPORT = 3
 """Room between the rounded frame of a scroll area and its square viewport, so that the corners are never cut."""
 SCROLL_BAR = 12
@@ -91,9 +92,9 @@ RINGS = frozenset({Element.SE_PushButtonFocusRect, Element.SE_ToolBoxTabContents
 """Elements whose ring goes around the whole control."""
 
 
-def grown(pixels: int, line: int) -> int:
-    """Return a measure that is `pixels` at the usual size of text, where a line of Latin letters is `line` high."""
-    return max(pixels, pixels * line // USUAL_LINE)
+def grown(pixels: int, font: QFont) -> int:
+    """Return a measure that is `pixels` beside text of the usual size, or smaller, for this font."""
+    return max(pixels, pixels * QFontInfo(font).pixelSize() // USUAL_TEXT)
 
 
 def size(kind: QStyle.ContentsType, option: QStyleOption, contents: QSize, space: Space) -> QSize | None:
@@ -135,7 +136,7 @@ def part_area(control: QStyle.ComplexControl, option: QStyleOptionComplex, part:
 def _menu_item(option: QStyleOptionMenuItem, contents: QSize, space: Space) -> QSize:
     if option.menuItemType == option.MenuItemType.Separator:
         return QSize(contents.width(), 9)
-    icon = grown(MARK, option.fontMetrics.height()) + 8 if option.maxIconWidth or option.menuHasCheckableItems else 0
+    icon = grown(MARK, option.font) + 8 if option.maxIconWidth or option.menuHasCheckableItems else 0
     keys = space.xl if "\t" in option.text else 0
     width = contents.width() + option.reservedShortcutWidth + icon + keys + 2 * space.m
     return QSize(max(160, width), option.fontMetrics.height() + space.m)

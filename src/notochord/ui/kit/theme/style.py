@@ -42,8 +42,10 @@ ControlDrawing = Callable[[QStyleOption, QPainter, QWidget | None], bool]
 class NotochordStyle(QProxyStyle):
     """Draws what gives the window its look; everything else is Fusion's."""
 
-    def __init__(self, tokens: Tokens, colours: Colours) -> None:
+    def __init__(self, tokens: Tokens, colours: Colours, blends: Callable[[], bool] = lambda: True) -> None:
+        """`blends` tells whether what is behind a transparent part of a window is seen."""
         super().__init__(QStyleFactory.create("Fusion"))
+        self._blends = blends
         self._look = Look(tokens, colours)
         self._primitives = self._drawn_primitives()
         self._controls = self._drawn_controls() | self._drawn_choices()
@@ -61,12 +63,15 @@ class NotochordStyle(QProxyStyle):
         self._look.reduced_motion = reduced
 
     def polish(self, polished: object) -> None:
-        """Let popups show what is behind their round corners. Qt calls this for the application and palettes too."""
+        """Let popups show what is behind their round corners, where it would be seen.
+
+        Qt calls this for the application and palettes too.
+        """
         if not isinstance(polished, QWidget):
             return
         super().polish(polished)
         if isinstance(polished, QMenu) or polished.inherits("QComboBoxPrivateContainer"):
-            polished.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+            polished.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._blends())
 
     def drawPrimitive(
         self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
@@ -168,7 +173,7 @@ class NotochordStyle(QProxyStyle):
             Primitive.PE_FrameLineEdit: _nothing,
             Primitive.PE_Frame: self._frame,
             Primitive.PE_FrameMenu: _nothing,
-            Primitive.PE_PanelMenu: lambda o, p, w: draw_items.popup(look, o.rect, p),
+            Primitive.PE_PanelMenu: lambda o, p, w: draw_items.popup(look, o.rect, p, square=_is_opaque(w)),
             Primitive.PE_PanelTipLabel: lambda o, p, w: draw_items.popup(look, o.rect, p),
             Primitive.PE_FrameTabWidget: _nothing,
             Primitive.PE_FrameTabBarBase: self._below_tabs,
@@ -262,7 +267,7 @@ class NotochordStyle(QProxyStyle):
         if shape is QFrame.Shape.NoFrame:
             return
         if widget is not None and widget.inherits("QComboBoxPrivateContainer"):
-            draw_items.popup(self._look, option.rect, painter)
+            draw_items.popup(self._look, option.rect, painter, square=_is_opaque(widget))
         elif shape in (QFrame.Shape.HLine, QFrame.Shape.VLine):
             draw_items.splitter(self._look, option.rect, painter, upright=shape is QFrame.Shape.VLine, over=False)
         elif getattr(option, "lineWidth", 0) <= 0:
@@ -312,3 +317,7 @@ def _nothing(_option: QStyleOption, _painter: QPainter, _widget: QWidget | None)
 
 def _checkable(option: QStyleOptionGroupBox) -> bool:
     return bool(option.subControls & QStyle.SubControl.SC_GroupBoxCheckBox)
+
+
+def _is_opaque(popup: QWidget | None) -> bool:
+    return popup is not None and not popup.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)

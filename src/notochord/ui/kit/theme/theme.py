@@ -1,10 +1,11 @@
 """The theme of a running window: follows the setting or the system, and tells widgets when it changes."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from math import ceil
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette, QTextLayout
+from PySide6.QtGui import QColor, QFont, QPalette, QTextLayout
 from PySide6.QtWidgets import QApplication
 
 from notochord.ui.kit.theme.measures import grown
@@ -33,7 +34,10 @@ class Theme(QObject):
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM) -> None:
+    def __init__(
+        self, application: QApplication, choice: ThemeChoice = ThemeChoice.SYSTEM, *,
+        blends: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
         super().__init__(application)
         self._application = application
         self._choice = choice
@@ -43,7 +47,7 @@ class Theme(QObject):
         self._reduced_motion = False
         self.tokens: Tokens = load_tokens()
         self._scheme = self._wanted()
-        self._style = NotochordStyle(self.tokens, self.colours)
+        self._style = NotochordStyle(self.tokens, self.colours, blends)
         application.setStyle(self._style)
         application.setPalette(palette_of(self.colours))
         application.styleHints().colorSchemeChanged.connect(self._follow)
@@ -102,7 +106,7 @@ class Theme(QObject):
 
     def grown(self, pixels: int) -> int:
         """Return a measure that is `pixels` at the usual size of text: larger text has larger icons and columns."""
-        return grown(pixels, QFontMetrics(self._application.font()).height())
+        return grown(pixels, self._application.font())
 
     def set_text_size(self, per_cent: int) -> None:
         """Show all text in this size, in per cent of the system's."""

@@ -148,6 +148,11 @@ class Overlays:
         return sorted(found, key=lambda control: (control.y(), control.x()))
 
     @property
+    def actions(self) -> QWidget | None:
+        """The strip of actions that is shown."""
+        return self._actions[1] if self._actions is not None else None
+
+    @property
     def actions_item(self) -> Item | None:
         """Whose actions are shown."""
         return self._actions[0] if self._actions is not None else None

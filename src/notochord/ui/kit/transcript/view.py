@@ -38,7 +38,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from notochord.ui.kit.transcript import accessible, keys, menu
 from notochord.ui.kit.transcript.anchor import Anchor
@@ -204,9 +204,25 @@ class Transcript(QAbstractScrollArea):
         self.refresh_actions()
 
     def refresh_actions(self) -> None:
-        """Make the strip of actions anew, as what it offers has changed."""
+        """Make the strip of actions anew, as what it offers has changed; the keyboard stays on its action."""
+        strip = self.overlays.actions
+        focus = QApplication.focusWidget() if strip is not None and holds_focus(strip) else None
         self.overlays.forget_actions()
         self.settle()
+        if focus is not None:
+            self._focus_action(focus.accessibleName())
+
+    def stand_on(self, entry_id: str, action: str) -> None:
+        """Let the keyboard stand on an entry, at this action of its strip if that can be used. Raises KeyError."""
+        self.current = self.content.item(entry_id)
+        self.reveal(self.current)
+        self._focus_action(action)
+
+    def _focus_action(self, name: str) -> None:
+        strip = self.overlays.actions
+        buttons = strip.findChildren(QAbstractButton) if strip is not None else []
+        usable = [button for button in buttons if button.isEnabled() and button.accessibleName() == name]
+        (usable[0] if usable else self).setFocus(Qt.FocusReason.TabFocusReason)
 
     def text_of(self, entry_id: str) -> str:
         """The text of an entry as it came, to the byte. Raises KeyError."""
