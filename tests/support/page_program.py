@@ -10,7 +10,7 @@ import os
 import sys
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -19,7 +19,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from notochord.app.desktop.loop import run_with_windows
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.sentences import ENGLISH, Sentences
 from notochord.qt_adapters.web import engine
+from notochord.ui.kit.theme.theme import Theme, ThemeChoice
+from notochord.ui.kit.transcript.entries import Role, TextEntry
+from notochord.ui.kit.transcript.style import TranscriptStyle, TranscriptTexts
+from notochord.ui.kit.transcript.view import Transcript
 from notochord.viewmodels.gem_page.incidents import PageIncidents
 from support.eventually import until
 
@@ -167,6 +172,16 @@ def view_for(order: Order, host: Host) -> Any:
     return View(order.gem, host)
 
 
+def conversation() -> QWidget:
+    """Return a conversation, which the window of users holds as well; the keyboard passes it by."""
+    theme = Theme(cast("QApplication", QApplication.instance()), ThemeChoice.LIGHT)
+    found = Transcript(TranscriptStyle.of(theme), TranscriptTexts.of(Sentences.load(ENGLISH)))
+    found.load([TextEntry("answer", Role.ASSISTANT, "An answer", who="A")])
+    found.setFixedHeight(60)
+    found.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return found
+
+
 async def show(order: Order, proxy: Any) -> Seen:
     host = Host(order)
     logging.getLogger("notochord").addHandler(Kept(host.seen.log))
@@ -175,9 +190,9 @@ async def show(order: Order, proxy: Any) -> Seen:
     before, after = QLineEdit(), QLineEdit()
     view = view_for(order, host)
     host.answers = view.post
-    for part in (before, view, after):
+    for part in (conversation(), before, view, after):
         column.addWidget(part)
-    window.resize(700, 500)
+    window.resize(700, 560)
     window.show()
     view.load("pages/page.html", order.surroundings, "#ffffff")
     try:

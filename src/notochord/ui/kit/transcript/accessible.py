@@ -205,30 +205,29 @@ class _ListFace(QAccessibleWidget):
 
 
 _NODES = "_notochord_nodes"
-_alive: dict[int, QAccessibleInterface] = {}
-_installed: list[bool] = []
+_alive: dict[int, list[QAccessibleInterface]] = {}
 
 
-def install() -> None:
-    """Teach Qt the interfaces, once for the process."""
-    if not _installed:
-        _installed.append(True)
-        QAccessible.installFactory(_face)
+def introduce(view: "Transcript") -> None:
+    """Let assistive technology find the conversation as a list; to be called whenever it comes into view.
+
+    A class whose methods were connected meanwhile counts as another one, and Qt asks for its interface anew.
+    """
+    if not isinstance(QAccessible.queryAccessibleInterface(view), _ListFace):
+        _register(view, _ListFace(view))
 
 
-def _face(name: str, subject: QObject) -> QAccessibleInterface | None:
-    from notochord.ui.kit.transcript.view import Transcript
+def _register(subject: QObject, face: QAccessibleInterface) -> None:
+    """Keep an interface of an object for as long as the object lives.
 
-    face: QAccessibleInterface | None = None
-    if isinstance(subject, Transcript):
-        face = _ListFace(subject)
-    elif isinstance(subject, Node):
-        face = _NodeFace(subject)
-    if face is not None:
-        key = id(subject)
-        _alive[key] = face
+    A factory of interfaces would be handed every object of the process, and the bindings end the process for those of
+    the browser engine, which were compiled without run-time types.
+    """
+    key = id(subject)
+    QAccessible.registerAccessibleInterface(face)
+    if key not in _alive:  # connected after Qt, which deletes its interfaces at the same signal
         subject.destroyed.connect(lambda _=None: _alive.pop(key, None))
-    return face
+    _alive.setdefault(key, []).append(face)
 
 
 def node_of(view: "Transcript", item: Item) -> Node:
@@ -237,6 +236,7 @@ def node_of(view: "Transcript", item: Item) -> Node:
     node = nodes.get(id(item))
     if node is None or node.item is not item:
         node = nodes[id(item)] = Node(view, item)
+        _register(node, _NodeFace(node))
     return node
 
 

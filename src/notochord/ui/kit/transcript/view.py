@@ -86,7 +86,6 @@ class Transcript(QAbstractScrollArea):
 
     def __init__(self, style: TranscriptStyle, texts: TranscriptTexts, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        accessible.install()
         self.texts = texts
         self.look = Look(style)
         self.cards = Cards(self.viewport(), self._card_resized)
@@ -458,6 +457,7 @@ class Transcript(QAbstractScrollArea):
         self.renew()
 
     def showEvent(self, event: QShowEvent) -> None:
+        accessible.introduce(self)
         super().showEvent(event)
         self.renew()
 
@@ -493,6 +493,7 @@ class Transcript(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        accessible.introduce(self)
         """Show where the keyboard is to who works with it, and not to who only pressed the mouse here."""
         super().focusInEvent(event)
         self._by_keyboard = event.reason() in BY_KEYBOARD
