@@ -140,9 +140,34 @@ def test_a_page_of_the_gem_is_opened_where_pages_can_be_shown(kit: Kit, qtbot: Q
     page = page_of(kit, qtbot, model)
     (row,) = [row for row in page.main.abilities.findChildren(RowButton) if row.text() == "Page Due"]
     row.click()
-    assert opened == [("invoices", "due")]
-    without = page_of(kit, qtbot, samples.full("en"))
+    (button,) = page.main.head.pages
+    assert button.text() == "Due"
+    button.click()
+    assert opened == [("invoices", "due"), ("invoices", "due")]
+    model = samples.full("en")
+    model.open_page = None
+    without = page_of(kit, qtbot, model)
     assert "Page Due" in seen(without.main.abilities)
+    assert without.main.head.pages == []
+
+
+def test_pages_are_opened_from_the_head_by_the_keyboard_before_the_introduction_and_follow_an_upgrade(
+    kit: Kit, qtbot: QtBot
+) -> None:
+    model = samples.full("en")
+    page = page_of(kit, qtbot, model)
+    head = page.main.head
+    head.pages[0].setFocus()
+    QTest.keyClick(head.pages[0], Qt.Key.Key_Tab)
+    assert head.introduction.hasFocus()
+    assert model.shown.value is not None
+    model.shown.set(replace(model.shown.value, pages=tuple((f"p{n}", f"{n} " + "long " * 40) for n in range(5))))
+    page.resize(400, 700)
+    QTest.qWait(0)
+    assert len(head.pages) == 3
+    assert all(button.isVisible() and button.width() <= head.width() for button in head.pages)
+    QTest.keyClick(head.introduction, Qt.Key.Key_Backtab)
+    assert head.pages[-1].hasFocus()
 
 
 @pytest.mark.req("GEMUI-046", "PERM-051")

@@ -1,6 +1,7 @@
 """The head of a gem's page: what it is and who made it, the way to its other views, and its removal."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -15,12 +16,17 @@ from notochord.ui.kit.controls.confirm import Confirm
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.menus import LINE, MenuEntry, MenuIconButton
+from notochord.ui.kit.controls.wrap import Wrap
 from notochord.ui.kit.kit import Kit
+from notochord.ui.kit.tab_order import TabPlace
 from notochord.viewmodels.gem.model import GemModel, Lost
 from notochord.viewmodels.gem.place import View
 from notochord.viewmodels.gem.shown import GemShown
 
 ICON = 48
+MOST_PAGES = 3
+"""Pages with a button in the head; all of them are named among the contents."""
+LONGEST_TITLE = 40
 OFFICIAL = "official"
 """A value of `Trust`."""
 
@@ -81,10 +87,16 @@ class Head(QWidget):
         self._description = Label(kit, "", selectable=True)
         self._description.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         column.addWidget(self._description)
+        self.pages: list[Button] = []
+        """What opens the first pages of the gem."""
+        self._paged: tuple[tuple[str, str], ...] = ()
         self.introduction = Button(
             kit, text("window.gem.introduction"), lambda: model.go_to(View.INTRODUCTION), icon_name="info"
         )
-        column.addWidget(self.introduction, 0, Qt.AlignmentFlag.AlignLeading)
+        self._place = TabPlace(self)
+        self._ways = Wrap(gap=space.s)
+        self._ways.addWidget(self.introduction)
+        column.addLayout(self._ways)
         bind(self, model.shown, self._show)
 
     def entries(self) -> Sequence[MenuEntry]:
@@ -140,9 +152,29 @@ class Head(QWidget):
         self._trust.show_as(text(f"window.gem.trust.{found.trust}"), tone)
         said = gem_said(self._kit, found.id, found.description, official=found.trust == OFFICIAL)
         self._description.setText(breakable(said))
+        self._lead_to_pages(found)
         self.introduction.setVisible(found.has_introduction)
         self.menu.rename(text("window.gem.menu", gem=name))
         self.delete.setAccessibleName(text("window.gem.delete.named", gem=name))
+
+    def _lead_to_pages(self, found: GemShown) -> None:
+        """Put what opens the pages before the introduction; pages that stay keep their buttons."""
+        open_page, pages = self._model.open_page, found.pages[:MOST_PAGES]
+        if open_page is None or pages == self._paged:
+            return
+        self._paged = pages
+        for button in (*self.pages, self.introduction):
+            self._ways.removeWidget(button)
+        for button in self.pages:
+            button.hide()
+            button.deleteLater()
+        self.pages = [
+            Button(self._kit, _short(title), partial(open_page, found.id, name), icon_name="panel", parent=self)
+            for name, title in pages
+        ]
+        for button in (*self.pages, self.introduction):
+            self._ways.addWidget(button)
+        self._place.take(self._ways)
 
     def _count_first(self) -> None:
         self._kit.runner.run(self, "count what is lost", self._model.what_is_lost(), done=self._ask)
@@ -158,6 +190,10 @@ class Head(QWidget):
 
     def _repair(self) -> None:
         self._kit.runner.run(self, "download a gem again", self._model.download_again())
+
+
+def _short(title: str) -> str:
+    return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
 
 
 def name_of(kit: Kit, found: GemShown) -> str:

@@ -302,6 +302,7 @@ def bare(language: str, place: GemPlace) -> GemModel:
         gems=absent(Gems), dossiers=absent(Dossiers), models=absent(Models),
         settings=absent(Settings), vault=absent(Vault), events=EventBus(),
         navigation=Navigation(Place(Page.GEM, place.subject)), clock=StillClock(), language=language,
+        open_page=lambda gem, page: None,
     )  # fmt: skip
     model.place.set(place)
     return model
