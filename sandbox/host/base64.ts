@@ -19,6 +19,6 @@ export function fromBase64(text: string): Uint8Array {
   try {
     return apply(decode, Uint8Array, [text]);
   } catch {
-    throw hostError("E_INPUT_INVALID", "content is no base64");
+    throw hostError("E_INPUT_INVALID", "content is not base64");
   }
 }

@@ -48,7 +48,7 @@ function decoded(bytes: Uint8Array): string {
   try {
     return decodeStrictly(bytes);
   } catch {
-    throw hostError("E_INPUT_INVALID", "the file is no UTF-8 text; read it with encoding 'base64'");
+    throw hostError("E_INPUT_INVALID", "the file is not UTF-8 text; read it with encoding 'base64'");
   }
 }
 

@@ -45,7 +45,7 @@ function read(memory: WebAssembly.Memory, address: number, length: number): stri
   try {
     return decodeStrictly(within(memory, address, length));
   } catch (error) {
-    if (error instanceof TypeError) throw new TypeError("run gave what is no UTF-8 text");
+    if (error instanceof TypeError) throw new TypeError("run gave what is not UTF-8 text");
     throw error;
   }
 }

@@ -22,6 +22,6 @@ export async function load(url: string): Promise<Tool> {
   const own = PROCEDURES[url];
   const module = own ? await own() : await import(url);
   const tool = module.default;
-  if (typeof tool !== "function") throw new TypeError("the module's default export is no function");
+  if (typeof tool !== "function") throw new TypeError("the module's default export is not a function");
   return loaded[url] = tool;
 }

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from notochord.headless.tour.ledger import make_ledger, monthly_totals, totals_in
+from notochord.viewmodels.chat.files import FilesModel
+from support.desks import FakeOpening
 from support.whole import (
     SUMMARY_GEM,
     SUMMARY_TOOL,
@@ -110,3 +112,30 @@ async def test_the_model_is_told_of_the_file_and_reads_what_the_run_left(tmp_pat
         script.play(calls("fs_cat", path=path), calls("fs_write", path=path, content="Mine"))
         await say(services, chat, "Now change the report")
         assert report.read_text() == "Mine"
+
+
+@pytest.mark.req("PERM-072")
+async def test_the_user_finds_what_the_run_left_in_the_folder_of_the_conversation_and_opens_it(tmp_path: Path) -> None:
+    async with scripted() as (server, script), opened(tmp_path / "home") as services:
+        await connect(services, server)
+        await services.gems.install(SUMMARY_GEM)
+        Person(services)
+        chat, opening = await talk(services), FakeOpening()
+        script.play(OPEN, SUMMARIZE)
+        await say(services, chat, "Summarize", ledger_in(tmp_path))
+        panel = FilesModel(
+            chat, files=services.files, versions=services.versions, opening=opening, events=services.events,
+            clock=services.clock,
+        )  # fmt: skip
+        await panel.start()
+        assert [entry.name for entry in panel.entries] == ["runs", "sales.csv"]
+        await panel.choose("runs")
+        await panel.choose(panel.entries[0].name)
+        await panel.choose("output")
+        assert [entry.name for entry in panel.entries] == ["summary.csv", "summary.md"]
+        await panel.choose("summary.md")
+        assert panel.preview.value is not None
+        assert panel.open_file(panel.preview.value.path)
+        await panel.close()
+        (report,) = (chat.folder / "runs").glob("*/output/summary.md")
+        assert (panel.preview.value.text, opening.files) == (report.read_text(), [report])

@@ -100,7 +100,7 @@ async def told(office: Office, direct: Direct) -> Heard:
 
     chat = (await office.chats.create(NewChat())).id
     await office.chats.rename(chat, "Story")  # a title of the model's own would be written beside the answer
-    await office.chats.switch_off(chat, NOT_OFFERED)
+    await office.chats.switch(chat, NOT_OFFERED, on=False)
     unsubscribe = office.events.subscribe(ChatEvent, hear)
     answer = asyncio.ensure_future(office.chats.send(chat, Outgoing(TEXT)))
     stop = asyncio.ensure_future(enough.wait())

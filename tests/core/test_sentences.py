@@ -6,7 +6,7 @@ import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.core.sentences import LANGUAGES, Sentences
+from notochord.core.sentences import LANGUAGES, Sentences, joined
 
 OF_THE_COMMAND_LINE = re.compile(r"(?<![\w-])--[a-z]|notochord [a-z]+ |`")
 ONLY_THERE = {"why.two_organizations", "why.key_places", "why.developer_whose", "E_USAGE_INVALID", "E_TOUR_FAILED"}
@@ -33,3 +33,14 @@ def test_the_command_line_goes_on_naming_its_commands() -> None:
     sentences = Sentences.load("en")
     assert "notochord provider add" in sentences.failure(error)
     assert "Settings › Model providers" in sentences.in_window().failure(error)
+
+
+def test_a_failure_begins_with_its_code_in_a_terminal_and_ends_with_it_in_the_window() -> None:
+    sentences, error = Sentences.load("en"), NotochordError(Code.GUEST_START, Fault.SYSTEM, "gone", reason="gone")
+    assert sentences.failure(error).startswith("E_GUEST_START: ")
+    assert sentences.in_window().failure(error).endswith(" (E_GUEST_START)")
+
+
+def test_sentences_stand_apart_by_a_space_except_after_chinese_punctuation() -> None:
+    assert joined(("Reads.", "", "Writes.")) == "Reads. Writes."
+    assert joined(("读取。", "写入。")) == "读取。写入。"

@@ -86,7 +86,7 @@ def test_the_included_gem_is_installed_looked_into_and_deleted_in_the_window(
         await person.until(lambda: page.main.head.delete.isVisible(), "its head")
         page._model.go_to(View.DATA)
         await person.until(page.data.isVisible, "its data")
-        await person.reads("No collection yet.")
+        await person.reads("No collections yet.")
         page._model.go_home()
         await person.until(lambda: bool(home.findChildren(GemTile)), "the tile")
         await person.press(home.findChildren(GemTile)[0])

@@ -18,7 +18,7 @@ CONTROLS = frozenset({
     "list", "table", "tree", "tree table", "slider", "page tab list", "link", "menu item",
 })  # fmt: skip
 NO_ROLE = ("unknown", "invalid", "")
-SECTIONS = "Sections of the settings"
+SECTIONS = "Settings sections"
 TITLE = "Heights"
 QUESTION, ANSWER = "How high is Mont Blanc?", "4 806 metres, **give or take** some snow."
 

@@ -64,7 +64,7 @@ def heard(program: ShownProgram) -> str:
 
 def choose_dark(program: ShownProgram, screen: Screen) -> None:
     screen.key("ctrl+comma")
-    program.step_to("System", "Sections of the settings", "list")
+    program.step_to("System", "Settings sections", "list")
     program.step_to("Dark", "Theme", "combo box")
 
 

@@ -83,7 +83,7 @@ async def test_a_user_signs_in_at_the_address_that_is_told(bench: Bench) -> None
 async def test_an_account_is_tried_and_its_secret_replaced(bench: Bench) -> None:
     await add(bench, "Mine", "--service", "github")
     exchange = await bench.give("account", "test", "Mine", to=KeptExchange())
-    assert exchange.out == "The service takes the account Mine.\n"
+    assert exchange.out == "The service accepts the account Mine.\n"
     await bench.give("account", "replace", "Mine", to=KeptExchange("another"))
     assert accounts(bench).secrets == {"account-1": "another"}
     services = await bench.give("account", "services", to=KeptExchange())

@@ -36,8 +36,8 @@ async def test_every_problem_is_shown_with_code_place_and_what_to_do(bench: Benc
     exchange = KeptExchange()
     assert await refused(bench, "gem", command, "draft", to=exchange) is Code.CHECKS_FAILED
     first, second = exchange.out.splitlines()
-    assert first.startswith("✗ E_PERM_INVALID version This is no version. Write three numbers")
-    assert second.startswith("✗ E_PERM_INVALID exports.0.entry no.ts is no code file")
+    assert first.startswith("✗ E_PERM_INVALID version This is not a version. Write three numbers")
+    assert second.startswith("✗ E_PERM_INVALID exports.0.entry no.ts is not a code file")
     assert list(bench.folder.glob("*.gem")) == []
 
 
@@ -46,7 +46,7 @@ async def test_a_script_gets_the_problems_as_json_and_a_person_in_chinese(bench:
     script, person = KeptExchange(json=True), KeptExchange(language="zh_CN")
     for exchange in (script, person):
         assert await refused(bench, "gem", "check", "draft", to=exchange) is Code.CHECKS_FAILED
-    message = "This is no version. Write three numbers, such as 1.0.0, as Semantic Versioning says."
+    message = "This is not a version. Write three numbers, such as 1.0.0, following Semantic Versioning."
     problem = {"code": "E_PERM_INVALID", "path": "version", "kind": "form_version", "message": message}
     assert script.values == [{"problems": [problem]}]
     assert person.out.startswith("✗ E_PERM_INVALID version 这不是版本号。")

@@ -1,5 +1,7 @@
 """`notochord provider` and `notochord model`."""
 
+from typing import Any, cast
+
 import pytest
 
 from notochord.core.codes import Code
@@ -31,7 +33,7 @@ async def test_an_address_without_encryption_is_warned_of(bench: Bench) -> None:
 async def test_a_new_provider_is_tried_and_kept_if_it_does_not_answer(bench: Bench) -> None:
     words = ("provider", "add", "p", "--kind", "openai", "--use", "small")
     exchange = await bench.give(*words, to=KeptExchange("wrong"))
-    assert "p could not be tried, and is kept all the same. E_MODEL_KEY_REFUSED" in exchange.said[0]
+    assert "p could not be tested, but was saved anyway. E_MODEL_KEY_REFUSED" in exchange.said[0]
     assert [one.name for one in await bench.services.models.providers()] == ["p"]
 
 
@@ -87,3 +89,18 @@ async def test_a_local_model_is_listed_and_downloaded(bench: Bench) -> None:
     assert "tiny  135 MB  can be downloaded" in (await bench.give("model", "list", "--local", to=KeptExchange())).out
     await bench.give("model", "download", "tiny", to=KeptExchange())
     assert "tiny  135 MB  here" in (await bench.give("model", "list", "--local", to=KeptExchange())).out
+
+
+@pytest.mark.req("GEM-018", "GEM-019")
+async def test_agents_are_listed_with_their_tools_for_gems_which_are_given_and_taken(bench: Bench) -> None:
+    async def listed() -> dict[str, list[str]]:
+        shown = await bench.give("agent", "list", to=KeptExchange(json=True))
+        return {row["agent"]: row["tools"] for row in cast("Any", shown.values[0])}
+
+    both = ["read_skill", "tool_search"]
+    assert await listed() == {"project": [], "chat": both, "studio": [], "background": []}
+    await bench.give("agent", "tools", "chat", "--take", "tool_search", to=KeptExchange())
+    await bench.give("agent", "tools", "project", "--give", "read_skill", "--give", "tool_search", to=KeptExchange())
+    assert await listed() == {"project": both, "chat": ["read_skill"], "studio": [], "background": []}
+    told = await bench.give("agent", "tools", "studio", to=KeptExchange())
+    assert told.out == "studio has no tools for gems.\n"

@@ -79,7 +79,7 @@ async def test_renaming_changes_the_name(bench: Bench) -> None:
 async def test_a_name_that_another_organization_has_is_taken_and_told(bench: Bench, words: tuple[str, ...]) -> None:
     await bench.organizations.create("beta", KeyPlace.FILE)
     exchange = await bench.give("org", *words, to=KeptExchange())
-    told = "Another organization has the name “Acme” too. Choose this one by its id: Acme"
+    told = "Another organization is also named “Acme”. Choose this one by its id: Acme"
     assert exchange.said[-1] == told
 
 

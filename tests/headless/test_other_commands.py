@@ -9,7 +9,7 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
-from notochord.headless.commands.records_of_work import cause_named
+from notochord.headless.commands.undo import cause_named
 from notochord.headless.services import Finding, Health
 from notochord.services.egress.api import without_password
 from notochord.services.gems.api import GemResource, GemResourceChanged, KnowledgeFolder, ResourceState
@@ -95,7 +95,7 @@ async def test_a_collection_of_a_gem_is_exported_as_json_lines(bench: Bench) -> 
 
 async def test_the_files_that_are_downloaded_for_a_gem_are_listed_with_how_far_they_are(bench: Bench) -> None:
     exchange = await bench.give("gem", "resources", "eu.example.sums", to=KeptExchange())
-    assert exchange.out.split("  ") == ["table", "2.0 KiB", "files.example", "comes when it is first used", "A table\n"]
+    assert exchange.out.split("  ") == ["table", "2.0 KiB", "files.example", "downloaded when first used", "A table\n"]
     exchange = await bench.give("gem", "resources", "eu.example.sums", to=KeptExchange(json=True))
     assert exchange.values[0] == {"resources": [{
         "id": "table", "description": "A table", "size": 2048, "hosts": ["files.example"], "required": False,
@@ -152,12 +152,11 @@ async def test_a_gem_is_allowed_for_one_conversation(bench: Bench) -> None:
     assert await bench.services.approvals.permitted("c1", "gem", "eu.example.sums")
 
 
-@pytest.mark.req("SET-011", "SET-013")
 async def test_what_a_gem_may_use_of_the_knowledge_base_is_shown_and_changed(bench: Bench) -> None:
     gems, chosen = bench.services.gems, "collections.read:user-selected"
     assert isinstance(gems, FakeGems)
     shown = await bench.give("gem", "rights", "eu.example.sums", to=KeptExchange())
-    assert [line.split()[1] for line in shown.out.splitlines()] == ["off", "off", "off"]
+    assert [line.split()[1] for line in shown.out.splitlines()] == ["off", "off", "off", "off"]
     told = await bench.give("gem", "knowledge", "eu.example.sums", chosen, to=KeptExchange())
     assert any("this version has no knowledge base" in line for line in told.said)
     gems.grants.there = (KnowledgeFolder("f1", "Recipes"),)
@@ -166,6 +165,21 @@ async def test_what_a_gem_may_use_of_the_knowledge_base_is_shown_and_changed(ben
     assert shown.out.splitlines()[1].split() == [chosen, "on", "Recipes"]
     await bench.give("gem", "knowledge", "eu.example.sums", chosen, "--off", "--folder", "none", to=KeptExchange())
     assert (gems.grants.allowed, gems.grants.chosen) == (set(), ())
+
+
+async def test_the_working_folder_of_a_gem_is_chosen_shown_and_taken_back(bench: Bench) -> None:
+    gem = "eu.example.sums"
+    none = await bench.give("gem", "folder", gem, to=KeptExchange())
+    assert none.out.startswith("No folder is chosen")
+    chosen = await bench.give("gem", "folder", gem, "papers/gone", to=KeptExchange())
+    assert "work in " in chosen.out
+    place = str(bench.folder / "papers/gone")
+    shown = await bench.give("gem", "folder", gem, to=KeptExchange())
+    assert (shown.out.strip(), len(shown.said)) == (place, 1)
+    rights = await bench.give("gem", "rights", gem, to=KeptExchange())
+    assert rights.out.splitlines()[-1].split() == ["workspace", "on", place]
+    await bench.give("gem", "folder", gem, "--off", to=KeptExchange())
+    assert (await bench.services.gems.grants.rights(gem)).working_folder == ""
 
 
 async def test_developers_are_trusted_listed_and_trusted_no_more(bench: Bench) -> None:
@@ -225,7 +239,7 @@ async def test_a_network_entry_in_another_spelling_is_the_same_entry(bench: Benc
     first = await bench.give("network", "add", "allowed", "A.Example", to=KeptExchange())
     again = await bench.give("network", "add", "allowed", "a.example.", to=KeptExchange())
     assert first.said == ["A.Example is kept as a.example."]
-    assert again.said == ["a.example is on the list already."]
+    assert again.said == ["a.example is already on the list."]
     assert bench.services.egress.rules().allowed == ("a.example",)
     await bench.give("network", "remove", "allowed", "A.EXAMPLE", to=KeptExchange())
     assert bench.services.egress.rules().allowed == ()
@@ -274,7 +288,7 @@ async def test_undoing_everything_by_mistake_is_impossible(text: str) -> None:
 
 async def test_undo_names_what_went_back(bench: Bench) -> None:
     exchange = await bench.give("undo", "t1", to=KeptExchange())
-    assert exchange.out == "Taken back: 1\nfiles  t1  report.md overwritten\n"
+    assert exchange.out == "Undone: 1\nfiles  t1  report.md overwritten\n"
 
 
 async def test_doctor_names_what_it_checked_in_the_users_language(bench: Bench) -> None:

@@ -120,8 +120,8 @@ def test_a_wrong_word_is_answered_with_all_that_would_be_right() -> None:
     [
         (("org", "erase"), "COMMAND 不能是 'erase'，可选："),
         (("gem", "install"), "缺少 FILE"),
-        (("org", "list", "--hom", "x"), "这里不认识 --hom x"),
-        (("chat", "--seed", "x", "hello"), "--seed 要求数字，而不是 'x'"),
+        (("org", "list", "--hom", "x"), "无法识别 --hom x"),
+        (("chat", "--seed", "x", "hello"), "--seed 需要数字，而不是 'x'"),
         (("chat", "--seed"), "--seed 后面需要一个值"),
         (("org", "list", "--json=1"), "--json 不接受值，不能写 '1'"),
     ],
@@ -140,7 +140,7 @@ def test_the_nearest_word_is_named() -> None:
 
 
 def test_a_group_alone_shows_what_belongs_to_it() -> None:
-    with pytest.raises(BadUsage, match=r"(?s)Create an organization.*what is missing is COMMAND"):
+    with pytest.raises(BadUsage, match=r"(?s)Create an organization.*COMMAND is missing"):
         read("org")
 
 

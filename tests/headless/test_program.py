@@ -51,12 +51,12 @@ def test_a_stream_with_json_is_one_object_on_eachline(program: Program) -> None:
 def test_the_organizations_language_comes_before_the_systems(program: Program) -> None:
     chinese = program.run("gem", "remove", "eu.example.sums", "--yes", FAKE_LANGUAGE="zh_CN")
     english = program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8", FAKE_LANGUAGE="en")
-    assert "已移除" in chinese.stdout
+    assert "已删除" in chinese.stdout
     assert "was removed" in english.stdout
 
 
 def test_the_systems_language_holds_where_the_organization_has_none(program: Program) -> None:
-    assert "已移除" in program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8").stdout
+    assert "已删除" in program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8").stdout
 
 
 def test_a_secret_comes_from_standard_input_and_shows_nowhere(program: Program) -> None:
@@ -129,7 +129,7 @@ def test_an_interrupt_stops_the_answer_and_ends_cleanly(program: Program, number
 
 def test_ctrl_c_says_that_the_answer_was_stopped_and_kept(program: Program) -> None:
     status, shown = on_terminal(program, "chat", "slow", answer="\x03", at="thinking")
-    assert (status, "The answer was stopped. What had come is kept" in shown) == (130, True)
+    assert (status, "The answer was stopped. What had arrived is kept" in shown) == (130, True)
 
 
 def on_terminal(program: Program, *words: str, answer: str, at: str) -> tuple[int, str]:

@@ -40,7 +40,7 @@ async def shop(bench: Bench, tmp_path: Path) -> AsyncIterator[Shop]:
 
 
 async def test_the_list_has_a_line_for_each_gem_and_a_script_gets_all_of_it(shop: Shop) -> None:
-    assert (await shop.give("list")).out == "The store lists no gem.\n"
+    assert (await shop.give("list")).out == "The store lists no gems.\n"
     shop.back.publish("1.0.0")
     assert (await shop.give("list")).out.split() == ["greeter", "1.0.0", "not", "installed", "Greeter"]
     [value] = (await shop.give("list", json=True)).values
@@ -66,8 +66,8 @@ async def test_what_is_known_is_shown_offline_and_when_the_list_cannot_be_fetche
 async def test_an_entry_that_is_not_official_is_left_out_and_counted(shop: Shop) -> None:
     shop.back.publish("1.0.0", key=STRANGER)
     listed = await shop.give("list")
-    assert listed.out == "The store lists no gem.\n"
-    assert listed.said[0].startswith("One gem of the list was left out")
+    assert listed.out == "The store lists no gems.\n"
+    assert listed.said[0].startswith("One gem on the list was left out")
 
 
 async def test_a_gem_is_shown_with_what_it_can_do_and_its_documents_printed(shop: Shop) -> None:

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 from notochord.core.paths import shipped
 from notochord.core.strict_json import Json
 
-BEYOND_A_SCHEMA: Final = re.compile(r"is no table of this manifest$|is no scalar field of ")
+BEYOND_A_SCHEMA: Final = re.compile(r"is not a table of this manifest$|is not a scalar field of ")
 """The faults that no JSON Schema can tell, since they compare two places of a section."""
 
 

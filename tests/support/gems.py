@@ -260,6 +260,8 @@ class DiskFiles:
         return False
 
     async def check_choice(self, folder: Path) -> Path:
+        if not await asyncio.to_thread(folder.is_dir):
+            raise NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, "", folder=str(folder), reason="missing")
         return folder
 
     def _entry(self, place: Path) -> Entry:

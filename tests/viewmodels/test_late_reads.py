@@ -130,7 +130,7 @@ async def test_tools_that_were_switched_are_shown_so(tmp_path: Path) -> None:
         experts = ExpertsModel(chat, chats=late, events=room.office.events)
         starting = asyncio.create_task(experts.start())
         await late.was_read.wait()
-        await room.office.chats.switch_off(chat, frozenset({"note.read"}))
+        await room.office.chats.switch(chat, {"note.read"}, on=False)
         room.office.events.publish(ChatChanged(chat))
         await late.come()
         await starting

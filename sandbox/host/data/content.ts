@@ -21,10 +21,10 @@ export function contentJson(name: string, value: unknown): string {
     const json = stringify(value, refuseOdd) as string | undefined;
     if (json !== undefined) return json;
   } catch (thrown) {
-    if (thrown instanceof TypeError) throw hostError("E_INPUT_INVALID", `${name} is no JSON: ${thrown.message}`);
+    if (thrown instanceof TypeError) throw hostError("E_INPUT_INVALID", `${name} is not JSON: ${thrown.message}`);
     throw thrown;
   }
-  throw hostError("E_INPUT_INVALID", `${name} is no JSON`);
+  throw hostError("E_INPUT_INVALID", `${name} is not JSON`);
 }
 
 export function encodeContent(name: string, value: unknown): Uint8Array {
@@ -46,7 +46,7 @@ export function contentOf(answer: Answer): unknown {
 function refuseOdd(_: string, value: unknown): unknown {
   if (typeof value === "number" && !isFinite(value)) throw hostError("E_INPUT_INVALID", "a number must be finite");
   if (typeof value === "function" || typeof value === "symbol") {
-    throw hostError("E_INPUT_INVALID", `a ${typeof value} is no JSON`);
+    throw hostError("E_INPUT_INVALID", `a ${typeof value} is not JSON`);
   }
   return value;
 }

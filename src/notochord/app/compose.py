@@ -108,7 +108,7 @@ def _require_folder(home: Path) -> None:
     if there.exists() and not there.is_dir():
         path = str(there)
         raise NotochordError(
-            Code.INPUT_INVALID, Fault.USER, f"{path} is no folder", path=path, why="why.home_no_folder"
+            Code.INPUT_INVALID, Fault.USER, f"{path} is not a folder", path=path, why="why.home_no_folder"
         )
 
 

@@ -154,11 +154,8 @@ class _Building:
         journal = JournalService(database=self.database, clock=self.clock)
         files = await self._files(journal)
         sandbox = self._sandbox()
-        device = await self._device(settings)
-        data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
-        self.stack.push_async_callback(data.close)
-        raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=(*CHILD, "raw-database")), clock=self.clock)
-        self.stack.push_async_callback(raw.close)
+        data = await self._data(settings, vault, journal)
+        raw = self._raw_databases(vault)
         gems = await self._gems(data, raw, files, egress, models, self._extract(), sandbox, tools, approvals, settings)
         for provider in (gems.provider, FileTools(files=files), HttpTools(egress=egress)):
             tools.register(provider)
@@ -216,6 +213,17 @@ class _Building:
         egress = EgressService(settings=settings, vault=fresh, resolver=resolver, sender=sender, environment=os.environ)
         self.stack.push_async_callback(egress.close)
         return egress
+
+    async def _data(self, settings: StoredSettings, vault: StoredVault, journal: JournalService) -> DataService:
+        device = await self._device(settings)
+        data = DataService(vault=vault, clock=self.clock, device=device, journal=journal)
+        self.stack.push_async_callback(data.close)
+        return data
+
+    def _raw_databases(self, vault: StoredVault) -> RawDatabaseService:
+        raw = RawDatabaseService(vault=vault, launcher=RawChildren(command=(*CHILD, "raw-database")), clock=self.clock)
+        self.stack.push_async_callback(raw.close)
+        return raw
 
     def _accounts(self, vault: StoredVault, keeping: StoredAccounts, egress: EgressService) -> AccountService:
         return AccountService(

@@ -1,6 +1,6 @@
 """The sentences that people read, in their language."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from notochord.core.errors import NotochordError, Parameter
 from notochord.core.paths import shipped
@@ -11,6 +11,8 @@ CHINESE = "zh_CN"
 LANGUAGES = (ENGLISH, CHINESE)
 IN_WINDOW = "window.said."
 """Before the key of a sentence: what the window says in its place, where the command line names its commands."""
+
+_FULL_WIDTH = ("。", "！", "？", "；", "：", "，", "）")
 
 
 class Sentences:
@@ -28,7 +30,7 @@ class Sentences:
         for file in sorted((shipped("translations") / chosen).glob("*.json")):
             found = decode(file.read_bytes())
             if not isinstance(found, dict):
-                raise ValueError(f"{file} is no object")
+                raise ValueError(f"{file} is not an object")
             texts.update({key: str(text) for key, text in found.items()})
         return cls(chosen, texts)
 
@@ -51,13 +53,14 @@ class Sentences:
         return (one or self._texts.get(key, key)).format_map(_Filled(parameters))
 
     def failure(self, error: NotochordError) -> str:
-        """Return what happened and what to do, beginning with the code."""
+        """Return what happened and what to do with the code: before it in a terminal, behind it in a window."""
         text = self._texts.get(error.code)
         if not text:
             return f"{error.code}: {error.detail}" if error.detail else str(error.code)
         parameters = {"detail": error.detail, **error.parameters}
         parameters |= dict.fromkeys(_explaining(parameters, error.detail), self._why(error))
-        return f"{error.code}: {text.format_map(_Filled(parameters))}"
+        said = text.format_map(_Filled(parameters))
+        return self._texts.get("failure", "{code}: {said}").format(code=error.code, said=said)
 
     def _why(self, error: NotochordError) -> str:
         """Return the reason in this language; one that has no text of its own (a provider's words) is quoted."""
@@ -65,6 +68,14 @@ class Sentences:
         return self.sentence(
             key if key in self._texts else "why.quoted", **{"detail": error.detail, **error.parameters}
         )
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Put sentences behind each other, with a space except after Chinese punctuation; empty ones are left out."""
+    text = ""
+    for sentence in filter(None, sentences):
+        text += ("" if not text or text.endswith(_FULL_WIDTH) else " ") + sentence
+    return text
 
 
 def _explaining(parameters: Mapping[str, Parameter], detail: str) -> list[str]:

@@ -32,7 +32,7 @@ def decode(text: str | bytes) -> Json:
 
 
 def _refuse_constant(name: str) -> Json:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _finite(number: str) -> float:

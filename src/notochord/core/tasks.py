@@ -15,7 +15,8 @@ _log = logging.getLogger(__name__)
 async def finish(work: Coroutine[Any, Any, Result]) -> Result:
     """Await `work` to its end even while the caller is being cancelled; the cancellation goes on afterwards.
 
-    For the short record of how something ended, which has to be kept most of all when it was stopped.
+    For work that must not stop in the middle, and for the record of how something ended. A failure of `work` comes
+    before the cancellation.
     """
     task = asyncio.get_running_loop().create_task(work)
     cancelled: asyncio.CancelledError | None = None

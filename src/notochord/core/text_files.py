@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 
-_MARKS = (
+BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+"""Each with the encoding that it stands for."""
+
 _HIGH = re.compile(rb"[\x80-\xff]+")
 
 
@@ -38,12 +40,12 @@ def decode(content: bytes) -> Decoded:
 
     Raises NotochordError(INPUT_INVALID) for what is no text.
     """
-    for mark, encoding in _MARKS:
+    for mark, encoding in BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return Decoded(content.decode(encoding, "replace"), encoding)
     if b"\0" in content:
         raise NotochordError(
-            Code.INPUT_INVALID, Fault.USER, f"this is no text file ({len(content)} bytes)", why="why.no_text_file"
+            Code.INPUT_INVALID, Fault.USER, f"this is not a text file ({len(content)} bytes)", why="why.no_text_file"
         )
     for encoding in ("utf-8", *_guesses(content)):
         try:

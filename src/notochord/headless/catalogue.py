@@ -3,6 +3,7 @@
 from notochord.headless.command import Command
 from notochord.headless.commands import (
     accounts,
+    agents,
     approvals,
     chat,
     chats,
@@ -20,9 +21,10 @@ from notochord.headless.commands import (
     network,
     organizations,
     providers,
-    records_of_work,
     store,
     tour,
+    undo,
+    usage,
 )
 from notochord.headless.process import headless_command
 
@@ -36,6 +38,7 @@ def commands() -> tuple[Command, ...]:
         *organizations.COMMANDS,
         *providers.COMMANDS,
         *models.COMMANDS,
+        *agents.COMMANDS,
         *accounts.COMMANDS,
         *gem_authoring.COMMANDS,
         *gem_packages.COMMANDS,
@@ -48,7 +51,8 @@ def commands() -> tuple[Command, ...]:
         *gem_trust.COMMANDS,
         *store.COMMANDS,
         *network.COMMANDS,
-        *records_of_work.COMMANDS,
+        *usage.COMMANDS,
+        *undo.COMMANDS,
         *doctor.COMMANDS,
         *tour.COMMANDS,
     )

@@ -59,7 +59,7 @@ def _decoded(content: bytes) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         raise NotochordError(
-            Code.INPUT_INVALID, Fault.USER, "the input is no UTF-8", what="UTF-8", why="why.not_unicode"
+            Code.INPUT_INVALID, Fault.USER, "the input is not UTF-8", what="UTF-8", why="why.not_unicode"
         ) from error
 
 

@@ -13,5 +13,5 @@ def open_given(path: Path) -> BinaryIO:
     descriptor = os.open(path, _READ)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise FileNotFoundError(2, "this is no ordinary file", str(path))
+        raise FileNotFoundError(2, "this is not an ordinary file", str(path))
     return os.fdopen(descriptor, "rb")

@@ -142,7 +142,7 @@ async def test_the_menu_shows_what_waits_and_what_is_at_work_and_leads_there(tmp
         assert texts == [
             "Open Notochord", "New chat", "",
             "Waiting for you", "Sales of the first quarter", "Holiday in the Alps", "Letter to the landlord", "",
-            "At work", "Sales of the first quarter", "Which bicycle for the hills?", "", "Quit Notochord",
+            "In progress", "Sales of the first quarter", "Which bicycle for the hills?", "", "Quit Notochord",
         ]  # fmt: skip
         for entry in stand.tray.entries:
             if entry.text in ("Holiday in the Alps", "Quit Notochord") and entry.act:

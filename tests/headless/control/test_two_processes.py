@@ -30,7 +30,7 @@ def test_statuses_and_failures_come_back(program: Program) -> None:
 
 def test_the_clients_language_is_spoken(program: Program) -> None:
     with program.holding():
-        assert "已移除" in program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8").stdout
+        assert "已删除" in program.run("gem", "remove", "eu.example.sums", "--yes", LANG="zh_CN.UTF-8").stdout
 
 
 def test_a_relative_path_counts_from_the_clients_folder(program: Program) -> None:

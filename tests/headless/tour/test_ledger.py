@@ -33,7 +33,7 @@ def test_totals_are_read_with_points_for_thousands_and_a_decimal_comma() -> None
 
 
 def test_a_table_that_is_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="no table"):
+    with pytest.raises(ValueError, match="not a table"):
         totals_in("month,sum\n2026-01,1\n")
-    with pytest.raises(ValueError, match="no table"):
+    with pytest.raises(ValueError, match="not a table"):
         totals_in("month,entries,total\n2026-01,1,many\n")

@@ -47,7 +47,7 @@ async def test_what_a_call_opened_stays_open_and_what_is_switched_off_is_gone(tm
         chat = (await office.chats.create(NewChat())).id
         await office.chats.send(chat, GO)
     async with office_in(tmp_path, [use(call("note.read", {"name": "a"})), say("Read.")]) as office:
-        await office.chats.switch_off(chat, frozenset({"note.write"}))
+        await office.chats.switch(chat, {"note.write"}, on=False)
         await office.chats.send(chat, GO)
         assert office.notes.sessions[0].opened == {"some.gem"}
         assert "note.write" not in {tool.name for tool in office.models.of("chat")[0].tools}

@@ -51,7 +51,7 @@ async def test_the_tools_of_a_conversation_are_listed_and_one_switched_off_is_re
     async with office_in(tmp_path, steps) as office:
         chat = await office.chats.create(NewChat())
         assert all(tool.on for tool in await office.chats.tools(chat.id))
-        await office.chats.switch_off(chat.id, frozenset({"note.read"}))
+        await office.chats.switch(chat.id, {"note.read"}, on=False)
         tools = await office.chats.tools(chat.id)
         assert {"note.read", "note.write", "agent.delegate"} <= {tool.name for tool in tools}
         assert [tool.name for tool in tools if not tool.on] == ["note.read"]

@@ -106,8 +106,8 @@ async def test_a_redirect_to_a_host_without_consent_is_shown_not_followed() -> N
         ("application/ld+json", b"{}", "{}"),
         ("", b"plain", "plain"),
         ("text/plain", b"\xff", "\ufffd"),
-        ("image/png", b"\x89PNG", "[4 bytes that are no text]"),
-        ("", b"a\0b", "[3 bytes that are no text]"),
+        ("image/png", b"\x89PNG", "[4 bytes that are not text]"),
+        ("", b"a\0b", "[3 bytes that are not text]"),
         ("application/pdf", b"", ""),
     ],
 )

@@ -1,11 +1,13 @@
 """Which folders a chat may be held about, on each system."""
 
+import os
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
+from notochord.core.sentences import Sentences
 from notochord.services.files.choice import ChoiceRules, check
 
 LINUX = ChoiceRules("linux", PurePosixPath("/home/ada"), PurePosixPath("/home/ada/.local/share/notochord"))
@@ -99,3 +101,25 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     with pytest.raises(NotochordError) as caught:
         check(tmp_path / "file", ChoiceRules("linux", Path("/home/ada"), Path("/data")))
     assert caught.value.parameters["reason"] == "missing"
+
+
+def test_a_folder_whose_name_is_no_text_is_refused_with_a_sentence_that_can_be_shown(tmp_path: Path) -> None:
+    place = tmp_path / os.fsdecode(b"caf\xe9")
+    place.mkdir()
+    with pytest.raises(NotochordError) as caught:
+        check(place, ChoiceRules("linux", Path("/home/ada"), Path("/data")))
+    assert caught.value.parameters["reason"] == "name"
+    assert str(caught.value.parameters["folder"]).encode()
+
+
+@pytest.mark.parametrize(
+    ("folder", "english", "chinese"),
+    [("/", "it is a whole drive", "它是整个磁盘"), ("/etc", "it belongs to the system", "它属于系统")],
+)
+def test_why_a_folder_cannot_be_chosen_is_told_in_the_language_of_the_user(
+    folder: str, english: str, chinese: str
+) -> None:
+    with pytest.raises(NotochordError) as caught:
+        check(Path(folder), ChoiceRules("linux", Path("/home/ada"), Path("/data")))
+    assert f"{folder} cannot be chosen: {english}" in Sentences.load("en").failure(caught.value)
+    assert chinese in Sentences.load("zh_CN").failure(caught.value)

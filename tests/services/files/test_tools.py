@@ -125,7 +125,7 @@ async def test_strange_files_are_described(desk: Desk, content: str, words: str)
 
 async def test_a_file_that_is_no_text_is_named_as_such(desk: Desk) -> None:
     (desk.shop.folder / "picture.png").write_bytes(b"\x89PNG\0\0")
-    assert "no text file" in await desk.failure("fs.cat", path="picture.png")
+    assert "not a text file" in await desk.failure("fs.cat", path="picture.png")
 
 
 async def test_an_edit_replaces_the_one_place_and_keeps_line_ends_and_encoding(desk: Desk) -> None:

@@ -10,9 +10,11 @@ import pytest
 from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
+from notochord.core.strict_json import Json
 from notochord.services.approvals.api import ApprovalRequested
 from notochord.services.approvals.component import COMPONENT as APPROVALS
 from notochord.services.approvals.service import ApprovalService
+from notochord.services.sandbox.api import Host, HostRequest
 from notochord.services.tools.api import Outcome, OutcomeState, Session
 from notochord.services.tools.registry import ToolRegistry
 from support.clocks import HandClock
@@ -110,3 +112,22 @@ async def test_in_plan_mode_only_tools_that_say_they_read_can_run(desk: Desk, tm
     assert (await desk.call("gem.reader.look")).state is OutcomeState.DONE
     assert (await desk.call("gem.reader.change")).state is not OutcomeState.DONE
     assert [call.module for call in desk.notochord.sandbox.calls] == ["tools/greet.ts"]
+
+
+@pytest.mark.req("PERM-127")
+async def test_an_upgrade_that_begins_to_use_files_asks_nobody_anew(desk: Desk, tmp_path: Path) -> None:
+    async def change(_: Json, host: Host) -> Json:
+        await host.answer(HostRequest("files.write", {"path": "workspace:mine.txt"}, b"changed"))
+        return None
+
+    file = tmp_path / "talk/mine.txt"
+    file.write_text("as it was")
+    await desk.call("read_skill", '{"name": "greeter"}')
+    assert (await desk.call("gem.greeter.one")).state is OutcomeState.DONE
+    assert (desk.asked, file.read_text()) == (["greeter"], "as it was")
+    desk.notochord.sandbox.tools["tools/greet.ts"] = change
+    after = {"tools/greet.ts": "export default (_, ctx) => ctx.files.write('workspace:mine.txt', 'changed');\n"}
+    content = manifest(version="1.1.0", tools=[tool("one"), tool("two")])
+    await desk.notochord.service.install(PackageMaker(tmp_path / "later").make(content, after))
+    assert (await desk.call("gem.greeter.one")).state is OutcomeState.DONE
+    assert (desk.asked, file.read_text()) == (["greeter"], "changed")

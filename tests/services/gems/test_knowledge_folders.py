@@ -58,7 +58,7 @@ async def open_to(shelf: Platform, talk: Path) -> set[str]:
     return {str(folder) for folder in value}
 
 
-@pytest.mark.req("GEMUI-031", "GEMUI-032", "PERM-160", "KB-094")
+@pytest.mark.req("KB-094", "GEMUI-032", "PERM-160", "PERM-161")
 async def test_a_chosen_folder_is_open_with_all_below_it_and_no_other(shelf: Platform, talk: Path) -> None:
     assert await open_to(shelf, talk) == set()
     await shelf.service.grants.choose_collections("greeter", CHOSEN, ["plans"])

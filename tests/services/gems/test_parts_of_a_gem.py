@@ -1,6 +1,8 @@
 """What a gem is made of: where each part lies, what of it agents get to see, and what the checks say of the rest."""
 
 import json
+import os
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from notochord.core.caller import Actor, Caller, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
+from notochord.services.data.blob_files import BlobFiles
+from notochord.services.gems.api import Dossier
 from notochord.services.gems.draft_checks import check_draft
 from notochord.services.models.capabilities import CapabilityList
 from notochord.services.models.roles import BUILT_IN
@@ -18,12 +22,13 @@ from notochord.services.sandbox.api import Host, HostRequest
 from notochord.services.tools.api import Session
 from support.data import table
 from support.drafts import draft_manifest, export, written_draft
-from support.gems import FAULTS, FILES, PackageMaker, Platform, draft, manifest, platform, tool
+from support.gems import FAULTS, FILES, PackageMaker, Platform, draft, manifest, platform, sop, tool
 from support.guests import real_sandbox
 
 AGENT = "---\ndescription: Hosts.\nexpose: true\n---\nYou host guests."
 SKILL = {"skill/SKILL.md": "# How to greet\nSay the name first."}
 DOCS = {"docs/README.en.md": "# Greeter\nA secret recipe.", "docs/prompts/hello.en.md": "Say hello."}
+MAIL = {"type": "event", "source": "email", "name": "onNewMessage"}
 NOTES = table({"title": {"type": "string"}, "status": {"type": "string"}})
 
 
@@ -350,3 +355,103 @@ async def test_what_an_agent_requires_never_keeps_its_gem_from_being_installed(
     header = AGENT.replace("expose", "models: {main: {requires: [video_output]}}\nexpose")
     await install(notochord, packages, {"agents/host.md": header})
     assert (await notochord.service.get("greeter")).agents[0].requires == ("video_output",)
+
+
+EVERYTHING: Mapping[str, tuple[dict[str, Any], Mapping[str, str]]] = {
+    "tools": ({"tools": [tool()]}, FILES),
+    "agents": ({}, {"agents/host.md": AGENT}),
+    "sops": ({"workflows": [sop()]}, {"workflows/digest.js": "export default async (input, ctx) => 1;\n"}),
+    "subscriptions": ({"workflows": [sop(trigger=MAIL)]}, {"workflows/digest.js": "export default () => 1;\n"}),
+    "pages": (
+        {"pages": [{"name": "board", "title": "Board", "entry": "pages/board.html"}]},
+        {"pages/board.html": "<p>"},
+    ),
+    "skill": ({}, SKILL),
+    "docs": ({}, DOCS),
+    "data": ({"data": NOTES}, {}),
+}
+
+
+def parts_of(dossier: Dossier) -> set[str]:
+    """Return which of EVERYTHING the owner of a gem is told of."""
+    gem = dossier.gem
+    told = {
+        "tools": gem.tools, "agents": gem.agents, "sops": dossier.procedures, "pages": dossier.pages,
+        "subscriptions": [one for one in dossier.procedures if one.trigger == "event"],
+        "skill": gem.has_skill, "docs": dossier.documents,
+    }  # fmt: skip
+    return {name for name, found in told.items() if found}
+
+
+@pytest.mark.req("GEMUI-001", "GEMUI-002", "GEM-009")
+@pytest.mark.parametrize("missing", ["", *EVERYTHING])
+async def test_a_gem_has_a_manifest_and_any_of_the_other_parts(
+    notochord: Platform, packages: PackageMaker, missing: str
+) -> None:
+    content, files = manifest(tools=[]), dict[str, str]()
+    for name, (declared, more) in EVERYTHING.items():
+        if name != missing:
+            content |= declared
+            files |= more
+    await notochord.service.install(packages.make(content, files))
+    found = parts_of(await notochord.service.dossiers.get("greeter"))
+    lost = {missing} if missing != "sops" else set()  # what starts by itself is an SOP as well
+    assert found == set(EVERYTHING) - {"data"} - lost
+    overview = await (await notochord.service.data("greeter")).overview()
+    assert [one.name for one in overview.collections] == ([] if missing == "data" else ["items"])
+
+
+@pytest.mark.req("GEM-009", "SOP-148")
+async def test_what_a_gem_hears_of_by_itself_is_told_with_its_sop(notochord: Platform, packages: PackageMaker) -> None:
+    declared, files = EVERYTHING["subscriptions"]
+    await install(notochord, packages, dict(files), **declared)
+    (found,) = (await notochord.service.dossiers.get("greeter")).procedures
+    assert (found.trigger, found.when) == ("event", "email.onNewMessage")
+
+
+@pytest.mark.req("GEMUI-005")
+async def test_storage_files_and_extraction_need_no_permission_and_all_else_does(
+    notochord: Platform, packages: PackageMaker, talk: Path
+) -> None:
+    switches = {"network": True, "llm": True, "knowledge": True, "email": {"read": True}}
+    asked_for = {
+        "network": {"hosts": ["api.example.com"], "reason": "Asks."}, "providers": {"llm": True},
+        "knowledge": {"permissions": ["collections.read:diary"]}, "email": {"read": True},
+        "connections": [{"id": "service", "reason": "Asks."}],
+    }  # fmt: skip
+    free = {"files", "storage.kv", "storage.sql", "data", "extract"}
+    await install(notochord, packages)
+    await notochord.service.call("greeter", "greet", {}, talk, Cause("talk"))
+    assert set(notochord.sandbox.calls[-1].namespaces) == free
+    assert await code_of(notochord.service.choose_connection("greeter", "service", "conn")) is Code.NOT_FOUND
+    await install(notochord, packages, version="1.1.0", tools=[tool(permissions=switches)], permissions=asked_for)
+    await notochord.service.call("greeter", "greet", {}, talk, Cause("talk"))
+    assert set(notochord.sandbox.calls[-1].namespaces) - free == {"http", "llm", "knowledge", "email"}
+    await notochord.service.choose_connection("greeter", "service", "conn")
+
+
+@pytest.mark.req("PERM-140")
+async def test_a_blob_opens_with_the_key_of_its_gem_and_with_no_other(
+    notochord: Platform, packages: PackageMaker
+) -> None:
+    for gem in ("greeter", "other"):
+        await install(notochord, packages, id=gem)
+        await notochord.service.data(gem)
+    store, caller = await notochord.service.data("greeter"), Caller(Actor.GEM, "greeter", Cause())
+    blob = await store.blobs.put(b"canary", caller)
+    folder = notochord.folder.gem_store("greeter") / "blobs"
+    (file,) = folder.iterdir()
+    mine, others = (BlobFiles(folder, notochord.vault.keys[f"gem:{gem}"], os.urandom) for gem in ("greeter", "other"))
+    assert mine.read(blob.hash) == b"canary"
+    others.save(blob.hash, b"canary")
+    (foreign,) = [one for one in folder.iterdir() if one != file]
+    assert others.read(blob.hash) == b"canary"
+    foreign.write_bytes(file.read_bytes())
+    with pytest.raises(NotochordError) as caught:
+        others.read(blob.hash)
+    assert caught.value.code is Code.STORE_DAMAGED
+
+
+@pytest.mark.req("AGENT-040")
+def test_the_role_local_is_meant_for_models_on_this_computer() -> None:
+    assert "on this computer" in BUILT_IN["local"]

@@ -434,7 +434,7 @@ async def test_the_mailboxes_that_start_an_sop_are_chosen_like_those_that_tools_
     async with platform(tmp_path / "org", mail=mail) as made:
         await made.service.install(packages.make(manifest(workflows=[sop(trigger=MAIL)]), {**FILES, **SOP_FILE}))
         grants = made.service.grants
-        assert await grants.rights("greeter") == GemRights(reads_mail=True)
+        assert await grants.rights("greeter") == GemRights(reads_mail=True, works_alone=True)
         await grants.choose_mailboxes("greeter", (), every=True)
         assert (await grants.rights("greeter")).every_mailbox
         later = manifest(version="2.0.0", workflows=[sop()])

@@ -50,7 +50,7 @@ def test_arguments_that_were_cut_off_name_the_output_limit(arguments: str) -> No
 
 @pytest.mark.parametrize("arguments", ['{"n":?}', '{"a":1 "b":2}', "{'a':1}", '{"a":1}}', '{"a":NaN}', '{"a":1,"a":2}'])
 def test_what_is_no_json_is_named_as_such(arguments: str) -> None:
-    assert "no valid JSON" in refusal(arguments)
+    assert "not valid JSON" in refusal(arguments)
 
 
 @pytest.mark.parametrize("arguments", ["[]", "1", "null", '"{}"'])

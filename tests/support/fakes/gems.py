@@ -67,13 +67,14 @@ class FakeRights:
         self.allowed: set[str] = set()
         self.chosen: tuple[str, ...] = ()
         self.there: tuple[KnowledgeFolder, ...] = ()
+        self.folder = ""
 
     async def rights(self, gem: str) -> GemRights:
         asked = (
             KnowledgeRight(DIARY, DIARY in self.allowed),
             KnowledgeRight(CHOSEN, CHOSEN in self.allowed, self.chosen),
         )
-        return GemRights(knowledge=asked, reads_mail=True)
+        return GemRights(asked, reads_mail=True, works_alone=True, working_folder=self.folder)
 
     async def folders(self) -> tuple[KnowledgeFolder, ...]:
         return self.there
@@ -83,6 +84,12 @@ class FakeRights:
 
     async def choose_collections(self, gem: str, permission: str, collections: Collection[str]) -> None:
         self.chosen = tuple(collections)
+
+    async def choose_working_folder(self, gem: str, folder: Path | None) -> None:
+        self.folder = "" if folder is None else str(folder)
+
+    async def working_folder_lost(self, gem: str) -> bool:
+        return self.folder.endswith("gone")
 
 
 class FakeGems:

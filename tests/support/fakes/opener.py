@@ -23,6 +23,7 @@ from support.fakes.chats import FakeChats
 from support.fakes.gems import FakeDossiers, FakeGems
 from support.fakes.models import FakeModels
 from support.fakes.organizations import FakeOrganizations
+from support.settings import MemorySettings
 from support.workshops import made_workshop
 
 
@@ -91,7 +92,7 @@ class FakeOpener:
         absent = cast(Any, None)
         return Services(
             unlocked=unlocked,
-            settings=absent,
+            settings=MemorySettings(events),
             vault=absent,
             grants=MemoryGrants(),
             accounts=self.accounts,

@@ -34,7 +34,7 @@ class FakeOrganizations:
                 return one
         raise NotochordError(Code.ORG_NOT_FOUND, Fault.USER, "no such organization", name=name_or_id)
 
-    async def create(self, name: str, key_place: KeyPlace) -> Organization:
+    async def create(self, name: str, key_place: KeyPlace, language: str = "") -> Organization:
         self._home.organization(name).folder.mkdir(mode=0o700)
         return replace(next(one for one in await self.all() if one.id == name), key_place=key_place)
 
@@ -43,6 +43,9 @@ class FakeOrganizations:
 
     async def check_key_place(self, key_place: KeyPlace) -> None:
         return
+
+    async def is_begun(self, organization: str) -> bool:
+        return False
 
     async def lend(self, organization: str, file: Path) -> None:
         return

@@ -123,7 +123,7 @@ def test_the_state_of_a_conversation_is_told_to_assistive_technology(kit: Kit, q
     view = ChatListView(kit, samples.chat_list("en"), Navigation())
     shown(qtbot, view)
     index = view.rows.model().index(2, 0)
-    assert "waits for you" in index.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "waiting for you" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     assert index.data(ITEM).state == "waiting"
     assert not unnamed(view)
 
@@ -204,7 +204,7 @@ def test_a_model_that_is_loaded_is_said_to_read(kit: Kit, qtbot: QtBot) -> None:
     conversation.activity.set(Activity(Doing.LOADING, share=0.5))
     assert (line.label.text(), line.bar.isVisible()) == ("Loading the model: 50 %", True)
     conversation.activity.set(Activity(Doing.LOADING, share=1.0))
-    assert (line.label.text(), line.bar.isVisible()) == ("The model is loaded and reads the conversation…", False)
+    assert (line.label.text(), line.bar.isVisible()) == ("The model is loaded and is reading the conversation…", False)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_models_are_offered_with_where_they_run(kit: Kit, qtbot: QtBot) -> None:
     picker.show_model(samples.LOCAL)
     assert "This computer" in picker.accessibleName()
     entries = [entry for entry in picker.entries() if entry.text]
-    assert entries[0].text == "The usual model"
+    assert entries[0].text == "The default model"
     assert any("Internal network" in entry.text for entry in entries)
     act = next(entry.act for entry in entries if "llama-70b" in entry.text)
     assert act is not None

@@ -2,55 +2,28 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QFileDialog, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from notochord.core.sentences import Sentences
-from notochord.ui.gem.accounts_group import AccountView
 from notochord.ui.gem.data_view import CollectionRow
-from notochord.ui.gem.models_group import AssistantView
 from notochord.ui.gem.page import GemPage
 from notochord.ui.gem.parts import Fact, Group
-from notochord.ui.gem.rights_groups import FolderChoice
 from notochord.ui.kit.controls.choices import Switch
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.row_button import RowButton
 from notochord.ui.kit.kit import Kit
-from notochord.viewmodels.gem.accounts import NewAccount
 from notochord.viewmodels.gem.model import GemModel, Lost
 from notochord.viewmodels.gem.place import GemPlace, View
-from notochord.viewmodels.gem.values import Placement
 from notochord.viewmodels.samples import gem as samples
 from support.focus_walk import names_walked, out_of_order, shown, walk
-
-
-def page_of(kit: Kit, qtbot: QtBot, model: GemModel, width: int = 1064, height: int = 760) -> GemPage:
-    page = GemPage(kit, model, lambda _: None)
-    shown(qtbot, page, width, height)
-    return page
-
-
-def seen(widget: QWidget) -> list[str]:
-    """Return the texts of the labels that are shown, from top to bottom."""
-    labels = [label for label in widget.findChildren(Label) if label.isVisible()]
-    return [label.text() for label in sorted(labels, key=lambda one: one.mapTo(widget, one.rect().topLeft()).y())]
-
-
-def heard(model: GemModel, name: str) -> list[Any]:
-    """Let a command of the model only note what it was asked for."""
-    calls: list[Any] = []
-
-    async def note(*given: Any, **named: Any) -> None:
-        calls.append((*given, *named.values()))
-
-    setattr(model, name, note)
-    return calls
+from support.gem_screens import heard, page_of, seen
 
 
 def too_wide(view: QScrollArea) -> list[QWidget]:
@@ -63,10 +36,10 @@ def too_wide(view: QScrollArea) -> list[QWidget]:
 
 HEADINGS = [
     "Setup still needed", "Settings", "AI model", "Accounts", "Mailboxes it can read", "Knowledge base",
-    "What it can do", "Procedures (SOPs)", "What's included", "Problems",
+    "Working folder", "What it can do", "Procedures (SOPs)", "What's included", "Problems",
 ]  # fmt: skip
 CHINESE = [
-    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "它能做什么",
+    "还需要完成设置", "设置", "AI 模型", "账号", "它能读的邮箱", "知识库", "工作文件夹", "它能做什么",
     "流程（SOP）", "包含的内容", "问题",
 ]  # fmt: skip
 
@@ -127,8 +100,8 @@ def test_what_a_gem_can_do_and_contains_is_told(kit: Kit, qtbot: QtBot) -> None:
     told = "\n".join(text for fact in page.main.abilities.findChildren(Fact) for text in seen(fact))
     for said in (
         "Reaches these websites: api.bank.example.com, rates.example.org",
-        "Reads mail of the mailboxes that you choose",
-        "Uses what you switch on of the knowledge base",
+        "Reads mail in the mailboxes that you choose",
+        "Uses the parts of the knowledge base that you switch on",
         "Procedure remind\nWrites what is due this week.\nWhen: Mondays at 08:00\nCalls: tool read_invoice, read",
         "Procedure take_in\nKeeps the invoices of a mail.\nWhen: a new mail comes into a mailbox that you allowed\n",
         "Tool read_invoice",
@@ -192,106 +165,6 @@ def test_what_is_missing_leads_to_where_it_is_set(kit: Kit, qtbot: QtBot) -> Non
     qtbot.waitUntil(switch.hasFocus)
     view = page.main.viewport()
     qtbot.waitUntil(lambda: view.rect().contains(switch.mapTo(view, switch.rect().center())))
-
-
-@pytest.mark.req("GEMUI-024", "GEMUI-025")
-def test_an_account_is_chosen_and_holds_once_it_is_saved(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.full("en")
-    saved = heard(model, "save_account")
-    page = page_of(kit, qtbot, model)
-    bank, rates = page.findChildren(AccountView)
-    assert (bank.save.isEnabled(), bank.hint.text()) == (False, "Not connected. What needs this account fails.")
-    assert rates.hint.text() == "None of the websites of this account is one that the gem reaches."
-    bank.choice.setCurrentIndex(1)
-    bank.choice.activated.emit(1)
-    assert (bank.save.isEnabled(), bank.hint.isVisible(), saved) == (True, False, [])
-    bank.save.click()
-    assert saved == [("bank", "a1")]
-    bank.save.setFocus()
-    bank.choice.setCurrentIndex(0)
-    bank.choice.activated.emit(0)
-    assert page.focusWidget() is bank.choice
-
-
-def test_a_choice_under_way_survives_what_happens_elsewhere(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.full("en")
-    page = page_of(kit, qtbot, model)
-    bank = page.findChildren(AccountView)[0]
-    bank.choice.setCurrentIndex(1)
-    bank.choice.activated.emit(1)
-    model.accounts.options.set(model.accounts.options.value[:1])
-    assert bank.choice.value == "a1"
-    model.accounts.options.set(())
-    assert bank.choice.value == ""
-
-
-def test_a_new_account_is_sent_to_the_named_websites_only(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.full("en")
-    made = heard(model, "create_account")
-    page = page_of(kit, qtbot, model)
-    sheet = page.findChildren(AccountView)[0].ask_for_new()
-    assert (sheet.accept_button.isEnabled(), sheet.hosts.text()) == (False, "api.bank.example.com, rates.example.org")
-    sheet.secret.setText("canary")
-    sheet.hosts.setText("api.bank.example.com；  other.example.com")
-    sheet.placement.show_choice(Placement.HEADER)
-    sheet.placement.activated.emit(0)
-    assert not sheet.accept_button.isEnabled()
-    sheet.detail.setText("X-Api-Key")
-    sheet.accept_button.click()
-    (slot, account), *_ = made
-    assert isinstance(account, NewAccount)
-    assert (slot, account.hosts, account.field, account.placement) == (
-        "bank", ("api.bank.example.com", "other.example.com"), "X-Api-Key", Placement.HEADER,
-    )  # fmt: skip
-    assert (account.secret.reveal(), "canary" in repr(account)) == ("canary", False)
-
-
-@pytest.mark.req("GEMUI-026", "GEMUI-027", "GEMUI-028")
-def test_mailboxes_are_off_and_switched_on_one_by_one_or_all_at_once(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.full("en")
-    chosen = heard(model, "choose_mailboxes")
-    page = page_of(kit, qtbot, model)
-    every, anna, office = page.main.mailboxes.findChildren(Switch)
-    assert [switch.isChecked() for switch in (every, anna, office)] == [False, False, False]
-    anna.click()
-    every.click()
-    assert chosen == [(frozenset({"m1"}), False), (frozenset(), True)]
-    assert model.shown.value is not None
-    model.shown.set(replace(model.shown.value, every_mailbox=True))
-    assert [(switch.isChecked(), switch.isEnabled()) for switch in (anna, office)] == [(True, False), (True, False)]
-
-
-@pytest.mark.req("GEMUI-030")
-def test_each_part_of_the_knowledge_base_is_switched_on_by_itself(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.full("en")
-    allowed = heard(model, "allow_knowledge")
-    page = page_of(kit, qtbot, model)
-    food, people, diary = page.main.knowledge.findChildren(Switch)
-    assert [switch.isChecked() for switch in (food, people, diary)] == [True, False, False]
-    assert people.accessibleName() == "Look up people by name or email"
-    people.click()
-    food.click()
-    assert allowed == [(samples.PEOPLE, True), (samples.FOOD, False)]
-
-
-@pytest.mark.req("AGENT-036", "MODEL-110", "MODEL-117", "GEMUI-022")
-def test_a_model_is_chosen_for_an_assistant_with_a_hint_below(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.full("en")
-    chosen: list[tuple[str, str]] = []
-
-    async def choose(agent: str, value: str) -> None:
-        chosen.append((agent, value))
-
-    model.assistants.choose = choose  # type: ignore[method-assign]
-    page = page_of(kit, qtbot, model)
-    (view,) = page.findChildren(AssistantView)
-    assert view.row.hint.text() == "This model probably cannot do what the assistant has to do."
-    entries = [view.choice.itemText(at) for at in range(view.choice.count())]
-    assert entries[1] == "Chat"
-    assert entries[-2:] == ["gpt-5 · OpenAI", "SmolLM2-135M-Instruct · Local"]
-    view.choice.setCurrentIndex(1)
-    view.choice.activated.emit(1)
-    assert chosen == [("reader", "chat")]
 
 
 @pytest.mark.req("GEMUI-048", "GEMUI-049")
@@ -440,48 +313,14 @@ def test_what_is_read_later_is_reached_with_tab_where_it_is_seen(kit: Kit, qtbot
     model.shown.set(whole.shown.value)
     model.state.set(whole.state.value)
     names = names_walked(page)
-    assert names.index("The account bank, It is not connected. What needs it fails until then.") < names.index("Copy")
+    need = "The account bank, It is not connected. Whatever needs it fails until then."
+    assert names.index(need) < names.index("Copy")
     assert out_of_order(walk(page), page) == []
 
 
 def test_a_gem_that_is_not_there_any_more_says_so(kit: Kit, qtbot: QtBot) -> None:
     page = page_of(kit, qtbot, samples.failed("en"))
     assert any("E_GEM_UNKNOWN" in text for text in seen(page))
-
-
-@pytest.mark.req("GEMUI-031", "GEMUI-032")
-def test_folders_are_checked_where_they_have_to_be_chosen_and_those_below_go_with_them(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.with_folders("en")
-    asked = heard(model, "choose_folder")
-    page = page_of(kit, qtbot, model)
-    (choice,) = page.main.findChildren(FolderChoice)
-    assert [(box.text(), box.isChecked(), box.isEnabled()) for box in choice.boxes.values()] == [
-        ("Home", False, True), ("Work", False, True), ("Contracts", True, True), ("2026", True, False),
-    ]  # fmt: skip
-    choice.boxes["f1"].click()
-    choice.boxes["f2"].click()
-    permission = "collections.read:user-selected"
-    assert asked == [(permission, "f1", True), (permission, "f2", False)]
-
-
-@pytest.mark.req("GEMUI-030")
-def test_where_there_is_nothing_to_choose_that_is_said_and_nothing_to_press_is_there_but_the_switch(
-    kit: Kit, qtbot: QtBot
-) -> None:
-    page = page_of(kit, qtbot, samples.without_folders("en"))
-    assert any(text.startswith("Nothing to choose yet: this version has no knowledge base.") for text in seen(page))
-    assert page.main.findChildren(FolderChoice) == []
-
-
-def test_folders_are_out_of_sight_while_their_permission_is_off(kit: Kit, qtbot: QtBot) -> None:
-    model = samples.with_folders("en")
-    page = page_of(kit, qtbot, model)
-    (choice,) = page.main.findChildren(FolderChoice)
-    assert choice.isVisible()
-    found = model.shown.value
-    assert found is not None
-    model.shown.set(replace(found, knowledge=(replace(found.knowledge[0], allowed=False),)))
-    assert not choice.isVisible()
 
 
 def test_a_later_version_is_named_and_taken_with_one_press(kit: Kit, qtbot: QtBot) -> None:
@@ -508,3 +347,71 @@ def test_an_update_that_asks_for_more_says_so(kit: Kit, qtbot: QtBot, more: bool
     said = " ".join(seen(page.main.update_bar))
     assert "Version 2.0.0 is available" in said
     assert ("asks for more permissions than the installed version" in said) is more
+
+
+@pytest.mark.req("PERM-116")
+def test_the_working_folder_stands_in_the_settings_and_can_be_changed_and_taken_back(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    asked = heard(model, "choose_working_folder")
+    page = page_of(kit, qtbot, model, height=1600)
+    group = page.main.folder
+    assert page.main.settings.isAncestorOf(group)
+    assert group.path.text() == "/home/anna/Documents/Invoices"
+    group.choose.click()
+    (dialog,) = page.findChildren(QFileDialog)
+    assert dialog.windowTitle() == "Working folder of Invoices"
+    dialog.fileSelected.emit("/home/anna/Documents")
+    dialog.close()
+    group.take_back.setFocus()
+    group.take_back.click()
+    assert asked == [(Path("/home/anna/Documents"),), (None,)]
+    assert model.shown.value is not None
+    model.shown.set(replace(model.shown.value, working_folder=""))
+    assert group.path.text() == "None chosen: they reach none of your folders."
+    assert (group.choose.text(), group.choose.hasFocus()) == ("Choose a folder…", True)
+    assert not group.take_back.isVisible()
+    without = page_of(kit, qtbot, samples.simple("en"))
+    assert not without.main.folder.isVisible()
+
+
+def test_a_working_folder_that_is_lost_is_told_of(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.full("en")
+    page = page_of(kit, qtbot, model, height=1600)
+    assert not page.main.folder.lost.isVisible()
+    model.folder_lost.set(True)
+    assert page.main.folder.lost.isVisible()
+
+
+@pytest.mark.req("GEMUI-037")
+def test_a_fact_that_a_gem_adds_is_shown_with_what_its_author_says_of_it(kit: Kit, qtbot: QtBot) -> None:
+    told = seen(page_of(kit, qtbot, samples.full("en")).main.knowledge)
+    at = told.index("Adds the fact finance.invoices.reminder")
+    assert told[at + 1] == "How many days before an invoice is due you want to be told."
+    assert at > told.index("Write to the diary")
+
+
+@pytest.mark.req("GEMUI-020")
+def test_all_that_can_be_set_is_in_the_settings_and_nowhere_else(kit: Kit, qtbot: QtBot) -> None:
+    page = page_of(kit, qtbot, samples.full("en"), height=3200)
+    main = page.main
+    inside = (main.models, main.accounts, main.mailboxes, main.knowledge, main.folder)
+    assert all(group.isVisible() and main.settings.isAncestorOf(group) for group in inside)
+    kinds = (Switch, QComboBox, QCheckBox, QLineEdit)
+    found = [one for kind in kinds for one in main.findChildren(kind) if one.isVisible()]
+    assert found
+    assert [one for one in found if not main.settings.isAncestorOf(one)] == []
+
+
+@pytest.mark.req("PERM-128")
+@pytest.mark.parametrize("sample", [samples.full, samples.simple, samples.procedures])
+def test_a_folder_of_the_user_is_seen_on_the_page_as_the_working_folder_only(
+    kit: Kit, qtbot: QtBot, sample: Callable[[str], GemModel]
+) -> None:
+    main = page_of(kit, qtbot, sample("en"), height=3200).main
+    written = {text for text in seen(main.head)}  # by the author
+
+    def about(part: QWidget) -> list[str]:
+        return [text for text in seen(part) if "folder" in text.lower() and text not in written]
+
+    assert about(main) == about(main.folder)
+    assert bool(about(main)) is main.folder.isVisible()

@@ -133,7 +133,7 @@ def test_the_process_of_a_page_that_ended_is_ended_too(seat: Make, state: PageSt
 
 def test_a_busy_page_is_told_of_and_its_process_ended_when_it_is_loaded_anew(seat: Make, kit: Kit) -> None:
     made = seat(busy=True)
-    assert "does not answer" in made.texts
+    assert "does not respond" in made.texts
     with pytest.raises(AssertionError, match="open"):  # a sample's door leads nowhere
         made.view.reload()
     assert ("kill", None) in made.web.told

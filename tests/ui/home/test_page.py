@@ -150,8 +150,8 @@ def test_everything_on_home_is_reached_with_the_keyboard_from_top_to_bottom(kit:
     assert [name.split(",")[0] for name in names[1:4]] == [
         "Sales of the first quarter", "Holiday in the Alps", "Letter to the landlord",
     ]  # fmt: skip
-    assert names[4:8] == ["Install from a file…", "Store, 1 update", "Invoices, Needs setup", "Place of Invoices"]
-    assert names[-1] == "Place of Weather"
+    assert names[4:8] == ["Install from a file…", "Store, 1 update", "Invoices, Needs setup", "Position of Invoices"]
+    assert names[-1] == "Position of Weather"
 
 
 def test_a_gem_that_came_with_the_program_is_installed_by_its_button(kit: Kit, qtbot: QtBot) -> None:

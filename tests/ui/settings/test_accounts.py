@@ -113,7 +113,7 @@ def test_an_account_is_added_by_a_template_and_its_key_stands_nowhere(screen: Sc
     assert screen.memory.secrets == {"account-1": "secret-key"}
     shown = texts(screen.card)
     assert "GitHub · Token (bearer) · sent only to api.github.com, uploads.github.com" in shown
-    assert "Nobody may use it yet" in shown
+    assert "No gem may use it yet" in shown
     assert "Not used yet" in shown
     typed = [field.text() for field in screen.section.findChildren(QLineEdit)]
     assert "secret-key" not in texts(screen.section) + str(typed)

@@ -60,7 +60,7 @@ def test_before_a_key_is_removed_the_gems_are_named_that_it_updates(kit: Kit, qt
     section.findChildren(DeveloperCard)[0].remove.click()
     (question,) = section.findChildren(Confirmation)
     said = "\n".join(label.text() for label in question.findChildren(type(section.empty)))
-    assert "org.anna.receipts gets no more updates with this key." in said
+    assert "org.anna.receipts can no longer be updated with this key." in said
     assert removed == []
     question.accept_button.click()
     assert [row.publisher for (row,) in removed] == ["anna"]

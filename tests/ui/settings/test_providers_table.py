@@ -108,7 +108,7 @@ def test_the_space_bar_checks_a_model_that_is_seen_and_none_that_the_filter_hide
 
 def test_a_refused_key_leaves_the_form_open_with_the_providers_answer(table: Table) -> None:
     sheet = table.connect("wrong")
-    assert sheet.error.text().startswith("E_MODEL_KEY_REFUSED")
+    assert sheet.error.text().endswith("(E_MODEL_KEY_REFUSED)")
     assert sheet.key.text() == "wrong"
     assert list(table.model.providers) == []
     sheet.key.setText("right")
@@ -151,7 +151,7 @@ def test_testing_a_connection_tells_in_its_row_how_it_went(table: Table) -> None
     assert card.status.text() == "The connection works: 2 models are available."
     table.models.keys["OpenAI"] = "wrong"
     card.test.click()
-    assert card.status.text().startswith("E_MODEL_KEY_REFUSED")
+    assert card.status.text().endswith("(E_MODEL_KEY_REFUSED)")
 
 
 def test_a_key_is_changed_without_showing_the_old_one(table: Table) -> None:
@@ -160,7 +160,7 @@ def test_a_key_is_changed_without_showing_the_old_one(table: Table) -> None:
     sheet = table.sheet(KeySheet)
     assert sheet.key.text() == ""
     sheet.submit()
-    assert sheet.error.text().startswith("E_INPUT_INVALID")
+    assert sheet.error.text().endswith("(E_INPUT_INVALID)")
     sheet.key.setText("another")
     sheet.submit()
     assert table.models.keys["OpenAI"] == "another"
@@ -174,7 +174,7 @@ def test_a_changed_key_is_tried_and_its_row_tells_how_it_went(table: Table, key:
     sheet = table.sheet(KeySheet)
     sheet.key.setText(key)
     sheet.submit()
-    assert card.status.text().startswith(told)
+    assert told in card.status.text()
 
 
 def test_what_was_wrong_in_a_form_is_said_no_more_once_it_is_changed(table: Table) -> None:
@@ -223,7 +223,7 @@ def test_a_model_file_is_fetched_used_and_deleted_for_all_organizations(table: T
 def test_a_file_of_ones_own_is_taken_in_or_refused_with_the_reason(table: Table) -> None:
     files = table.files
     files.take_in(Path("/somewhere/picture.png"))
-    assert files.error.text().startswith("E_MODEL_FILE_DAMAGED")
+    assert files.error.text().endswith("(E_MODEL_FILE_DAMAGED)")
     files.take_in(Path("/somewhere/own.gguf"))
     table.reload()
     assert [model.name for model in table.model.providers[0].models] == ["own"]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -9,6 +10,8 @@ from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from notochord.core.events import EventBus
+from notochord.core.sentences import Sentences
+from notochord.services.agents.api import ToolOfChoice, tool_setting
 from notochord.services.gems.api import GemAgent, ModelNotice, agent_model
 from notochord.services.models.api import ModelRef, ProviderDraft, ProviderKind
 from notochord.ui.kit.kit import Kit
@@ -16,6 +19,7 @@ from notochord.ui.settings.agents_section import AgentsSection
 from notochord.ui.settings.parts import Choice
 from notochord.ui.settings.roles_table import RolesTable, RoleView
 from notochord.ui.settings.sheet import Confirmation
+from notochord.viewmodels.samples import settings as samples
 from notochord.viewmodels.settings.agents import AgentsModel
 from notochord.viewmodels.settings.roles import RolesModel
 from support.known_gems import KnownGems, gem_with_agents
@@ -173,3 +177,33 @@ def test_an_agent_of_a_gem_is_listed_with_its_gem_and_takes_a_model_like_the_oth
     pick(view.choice, "large · Cloud")
     bench.reload()
     assert bench.settings.current(agent_model("receipts", "reader")) == "Cloud/large"
+
+
+@pytest.mark.req("GEM-020", "GEM-021", "GEM-022", "GEM-023")
+def test_tools_for_gems_are_taken_from_the_chat_agent_and_given_to_another(bench: Bench) -> None:
+    def state(agent: str) -> dict[str, bool]:
+        return {tool.value: box.isChecked() for tool, box in bench.section.rows.views[agent].tools.items()}
+
+    on, off = {"read_skill": True, "tool_search": True}, {"read_skill": False, "tool_search": False}
+    assert (state("chat"), state("project"), state("studio"), state("background")) == (on, off, off, {})
+    for agent in ("chat", "project"):
+        for box in bench.section.rows.views[agent].tools.values():
+            box.click()
+    bench.reload()
+    assert (state("chat"), state("project"), state("studio")) == (off, on, off)
+    assert bench.settings.current(tool_setting("chat", ToolOfChoice.READ_SKILL)) is False
+    assert bench.settings.current(tool_setting("project", ToolOfChoice.TOOL_SEARCH)) is True
+
+
+@pytest.mark.req("AGENT-040")
+@pytest.mark.parametrize(("language", "label"), [("en", "Local"), ("zh_CN", "本地")])
+def test_the_role_for_models_on_this_computer_is_called_local(
+    kit: Kit, qtbot: QtBot, language: str, label: str
+) -> None:
+    mine = replace(kit, sentences=Sentences.load(language).in_window())
+    table, section = RolesTable(mine, samples.roles()), AgentsSection(mine, samples.agents())
+    for view in (table, section):
+        qtbot.addWidget(view)
+    assert label in [shown.text() for shown in table.rows.views["local"].findChildren(QLabel)]
+    choice = section.rows.views["chat"].choice
+    assert any(choice.itemText(at).startswith(label) for at in range(choice.count()))

@@ -202,7 +202,7 @@ def test_without_a_model_chat_is_grey_and_leads_to_connecting_one(kit: Kit, qtbo
 
 def test_what_waits_is_counted_and_read_out(kit: Kit, qtbot: QtBot) -> None:
     scenery = make(kit, qtbot)
-    assert scenery.shell.sidebar.entries[Page.HOME].accessibleDescription() == "3 things wait for you"
+    assert scenery.shell.sidebar.entries[Page.HOME].accessibleDescription() == "3 things are waiting for you"
 
 
 @pytest.mark.parametrize(

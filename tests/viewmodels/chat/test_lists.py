@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from notochord.services.agents.api import ToolOfChoice, tool_setting
 from notochord.services.chat.api import ChatState, NewChat, Outgoing
 from notochord.services.models.api import Provider, ProviderKind
 from notochord.viewmodels.chat.approvals import OpenQuestions
@@ -131,6 +132,26 @@ async def test_tools_are_switched_for_one_conversation(tmp_path: Path) -> None:
         await experts.switch("note.write", True)
         assert [tool.name for tool in experts.tools if not tool.on] == ["note.fail", "note.read"]
         assert all(tool.on for tool in await room.office.chats.tools(other))
+        await experts.close()
+
+
+async def test_a_tool_that_is_off_stays_off_while_it_is_not_there_and_the_panel_follows_the_settings(
+    tmp_path: Path,
+) -> None:
+    async with room_in(tmp_path) as room:
+        (chat,) = await chats_in(room, "one")
+        experts, search = room.desk.experts(chat), tool_setting("chat", ToolOfChoice.TOOL_SEARCH)
+
+        def states() -> dict[str, bool]:
+            return {tool.name: tool.on for tool in experts.tools if tool.name in {"tool_search", "note.read"}}
+
+        await experts.start()
+        await experts.switch("tool_search", False)
+        await room.office.settings.change(search, False)
+        await until(lambda: states() == {"note.read": True})
+        await experts.switch("note.read", False)
+        await room.office.settings.change(search, True)
+        await until(lambda: states() == {"note.read": False, "tool_search": False})
         await experts.close()
 
 

@@ -25,7 +25,7 @@ from notochord.viewmodels.settings.agents import AgentsModel
 from notochord.viewmodels.settings.pane import Pane
 from notochord.viewmodels.shell.navigation import Page, Place
 from support.eventually import until
-from support.gems import FILES, manifest
+from support.gems import FILES, SOP_FILE, manifest, sop
 
 from .conftest import Bench
 
@@ -434,3 +434,44 @@ async def test_an_update_is_told_with_whether_it_asks_for_more(bench: Bench, mor
     bench.page._updates = Later()  # type: ignore[assignment]
     await bench.install()
     assert (bench.page.update.value, bench.page.update_asks_more.value) == ("2.0.0", more)
+
+
+@pytest.mark.req("PERM-116")
+async def test_a_working_folder_is_shown_for_what_starts_by_itself_and_taken_back(bench: Bench, tmp_path: Path) -> None:
+    page = bench.page
+    scheduled = sop(trigger={"type": "cron", "expr": "0 8 * * *"})
+    await bench.install(manifest(workflows=[scheduled]), files={**FILES, **SOP_FILE})
+    assert page.shown.value is not None
+    assert (page.shown.value.works_alone, page.shown.value.working_folder) == (True, "")
+    assert kinds(page) == []
+
+    def shows(folder: str) -> bool:
+        return page.shown.value is not None and page.shown.value.working_folder == folder
+
+    await page.choose_working_folder(tmp_path)
+    await until(lambda: shows(str(tmp_path)))
+    await page.choose_working_folder(None)
+    await until(lambda: shows(""))
+    await bench.platform.service.install(bench.packages.make(manifest(version="2.0.0")))
+    await until(lambda: page.shown.value is not None and not page.shown.value.works_alone)
+
+
+async def test_that_the_working_folder_is_lost_is_told_with_the_page(bench: Bench, tmp_path: Path) -> None:
+    page, place = bench.page, tmp_path / "papers"
+    place.mkdir()
+    scheduled = sop(trigger={"type": "cron", "expr": "0 8 * * *"})
+    await bench.install(manifest(workflows=[scheduled]), files={**FILES, **SOP_FILE})
+    await page.choose_working_folder(place)
+    await page.load()
+    assert not page.folder_lost.value
+    place.rmdir()
+    await page.load()
+    assert page.folder_lost.value
+
+
+@pytest.mark.req("GEMUI-037")
+async def test_what_an_author_says_of_facts_is_shown_without_what_is_unseen(bench: Bench) -> None:
+    added = {"predicate": "pref.food.rated", "cardinality": "many", "description": "Dishes\u202e\nrated."}
+    await bench.install(manifest(permissions={"knowledge": {"permissions": [FOOD], "predicates": [added]}}))
+    assert bench.page.shown.value is not None
+    assert bench.page.shown.value.introduced == (("pref.food.rated", "Dishes rated."),)

@@ -179,8 +179,8 @@ async def test_what_an_agent_is_asked_about_is_short(seat: Seat) -> None:
 
 ATTEMPTS = {
     '{"kind":"call","number":1,"target":"gem.other.greet","arguments":{}}': "a call with E_TOOL_UNKNOWN",
-    '{"kind":"call","number":1,"target":"tool.greet","arguments":{},"gem":"other"}': "what is no message",
-    '{"kind":"canary"': "what is no message",
+    '{"kind":"call","number":1,"target":"tool.greet","arguments":{},"gem":"other"}': "what is not a message",
+    '{"kind":"canary"': "what is not a message",
     f'"{"x" * MAX_CHARACTERS}"': f"a message of {MAX_CHARACTERS + 2} characters",
 }
 

@@ -67,6 +67,12 @@ async def test_an_organization_is_made_from_a_name_alone_and_listed(bench: Bench
     assert (made.name, made.current, made.key_place) == ("Client", False, "undecided")
 
 
+async def test_the_set_up_of_a_new_organization_begins_in_the_language_of_this_one(bench: Bench) -> None:
+    await bench.organizations.set_language(bench.personal, "zh_CN")
+    made = await bench.model.create("Client")
+    assert (await bench.organizations.find(made.id)).language == "zh_CN"
+
+
 @pytest.mark.req("ORG-024")
 async def test_an_organization_gets_another_name(bench: Bench) -> None:
     await bench.model.rename(bench.personal, "Private")

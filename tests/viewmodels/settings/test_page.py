@@ -41,6 +41,7 @@ def test_everything_that_is_searched_has_a_text(language: str) -> None:
         ("en", "THEME", "Theme"),
         ("en", "auto-compress", "Auto-compress conversations"),
         ("en", "statistics", "Statistics"),
+        ("en", "read_skill", "Knows the installed gems and opens them (read_skill)"),
         ("zh_CN", "代理", "代理"),
         ("zh_CN", "恢复密钥", "保存恢复密钥…"),
         ("zh_CN", "主题", "主题"),

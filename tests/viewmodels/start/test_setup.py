@@ -1,5 +1,6 @@
 """The first-run set-up: its steps, what each remembers, and what keeps the user from going on."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import cast
 
@@ -8,9 +9,12 @@ import pytest
 from notochord.adapters.keychain.memory import MemoryKeys
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.keys import derived_key
+from notochord.persistence.connection import connect
 from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.models.api import ModelRef, ModelRole, Models, Provider, ProviderKind
 from notochord.services.organizations.api import KeyPlace, Organization
+from notochord.services.organizations.opening import MAIN_DATABASE
 from notochord.services.organizations.service import HomeOrganizations
 from notochord.services.settings.api import Setting, Settings
 from notochord.services.vault.api import KeyStore
@@ -226,6 +230,38 @@ async def test_the_set_up_goes_on_where_it_was_left(tmp_path: Path) -> None:
     later = await desk.begin()
     assert (later.step.value, later.decided.value) == (Step.MODEL, True)
     assert later.opened.value is not None
+
+
+@pytest.mark.req("SETUP-028")
+@pytest.mark.parametrize("place", [KeyPlace.KEYCHAIN, KeyPlace.FILE])
+async def test_the_choice_of_an_organization_that_was_in_use_already_stands_and_the_set_up_goes_on(
+    tmp_path: Path, place: KeyPlace
+) -> None:
+    desk = Desk(tmp_path)
+    made = await desk.organizations.create("Office", place)
+    unlocked = await desk.organizations.unlock(made.id)
+    with closing(connect(unlocked.folder.main_database, derived_key(unlocked.key, MAIN_DATABASE))) as kept:
+        kept.execute("CREATE TABLE notes (text TEXT)")
+        kept.execute("CREATE TABLE more (text TEXT)")
+    await desk.organizations.release(unlocked)
+    setup = await desk.begin()
+    assert (setup.decided.value, setup.encrypt.value, desk.opened) == (True, place is KeyPlace.KEYCHAIN, 1)
+    await setup.choose_encryption(place is KeyPlace.FILE)
+    assert setup.encrypt.value is (place is KeyPlace.KEYCHAIN)
+    await setup.next()
+    await setup.next()
+    assert (at(setup), desk.opened, (await desk.organization()).key_place) == (Step.MODEL, 1, place)
+
+
+async def test_an_organization_that_was_made_and_never_used_may_still_be_encrypted_or_not(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    await desk.organizations.create("Office", KeyPlace.KEYCHAIN)
+    setup = await desk.begin()
+    assert not setup.decided.value
+    await setup.next()
+    await setup.choose_encryption(False)
+    await setup.next()
+    assert (at(setup), (await desk.organizations.all())[0].key_place) == (Step.MODEL, KeyPlace.FILE)
 
 
 async def test_data_that_was_copied_is_opened_instead(tmp_path: Path) -> None:

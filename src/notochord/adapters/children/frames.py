@@ -12,7 +12,7 @@ LENGTH = struct.Struct(">I")
 
 
 class FrameError(Exception):
-    """The other side sent something that is no frame."""
+    """The other side sent something that is not a frame."""
 
 
 def pack(frame: Frame) -> bytes:
@@ -38,7 +38,7 @@ def unpack(content: bytes) -> Frame:
     except ValueError as error:
         raise FrameError(str(error)) from error
     if not isinstance(frame, dict):
-        raise FrameError("the frame is no object")
+        raise FrameError("the frame is not an object")
     return frame
 
 

@@ -67,7 +67,7 @@ def _seen(content: bytes) -> str:
             raise Unreadable(Why.ENCRYPTED, "the document needs a password")
         raise Unreadable(Why.UNSUPPORTED, "a document of an old kind; save it as DOCX, XLSX or PPTX")
     if content.startswith(_BINARY):
-        raise Unreadable(Why.UNSUPPORTED, "this is no kind of document that is read")
+        raise Unreadable(Why.UNSUPPORTED, "this kind of document is not read")
     if _HTML.match(content[:8192]):
         return "html"
     header = _HEADER.match(content[:65_536])
@@ -81,7 +81,7 @@ def _kind_of_package(content: bytes) -> str:
     for name, kind in _PACKAGES.items():
         if name in names:
             return kind
-    raise Unreadable(Why.UNSUPPORTED, "a zip file that is no DOCX, XLSX or PPTX")
+    raise Unreadable(Why.UNSUPPORTED, "a zip file that is not a DOCX, XLSX or PPTX")
 
 
 def _hint(order: Mapping[str, Any]) -> str:

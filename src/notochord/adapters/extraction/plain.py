@@ -10,16 +10,10 @@ import chardet
 
 from notochord.adapters.extraction.failures import Unreadable, Why
 from notochord.adapters.extraction.findings import Findings
+from notochord.core.text_files import BYTE_ORDER_MARKS
 
 DELIMITERS = ",;\t|"
 
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
 _SAMPLE = 64 * 1024
 _ROWS_LOOKED_AT = 50
 _CERTAIN_ENOUGH = 0.15
@@ -61,7 +55,7 @@ def decoded(content: bytes, encoding: str, found: Findings) -> str:
     """
     if encoding:
         return content.decode(_codec(encoding), "replace")
-    for mark, name in _MARKS:
+    for mark, name in BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content.decode(name, "replace")
     try:
@@ -118,14 +112,14 @@ def _guessed(content: bytes, found: Findings) -> str:
         name = "utf-16-le" if content[1::2].count(0) >= content[0::2].count(0) else "utf-16-be"
         return content.decode(name, "replace")
     if b"\0" in content:
-        raise Unreadable(Why.UNSUPPORTED, "this is no text, nor any other kind of document that is read")
+        raise Unreadable(Why.UNSUPPORTED, "this is not text, nor another kind of document that is read")
     seen = chardet.detect(content[: 4 * _SAMPLE])
     name = _codec_or_none(seen["encoding"] or "")
     if name and seen["confidence"] < _CERTAIN_ENOUGH:
         name = _USUAL
     text = content.decode(name, "replace") if name else ""
     if not _MEANINGFUL.search(text[:_SAMPLE]) or _noise(text[:_SAMPLE]) > 0.1:
-        raise Unreadable(Why.UNSUPPORTED, "this is no text, nor any other kind of document that is read")
+        raise Unreadable(Why.UNSUPPORTED, "this is not text, nor another kind of document that is read")
     found.warn(f"the encoding is not stated; it was read as {name}")
     return text
 
@@ -145,7 +139,7 @@ def _noise(text: str) -> float:
 def _codec(encoding: str) -> str:
     name = _codec_or_none(encoding[:40])
     if not name:
-        raise Unreadable(Why.UNSUPPORTED, f"{encoding[:40]!r} is no encoding of texts")
+        raise Unreadable(Why.UNSUPPORTED, f"{encoding[:40]!r} is not an encoding of text")
     return name
 
 

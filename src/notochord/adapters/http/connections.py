@@ -196,7 +196,7 @@ def _named(host: str, error: Exception) -> NotochordError:
 
 _REASONS: dict[type[Any], str] = {
     httpcore2.ConnectError: "nothing answers there",
-    httpcore2.RemoteProtocolError: "the answer is no valid HTTP or ends too early",
+    httpcore2.RemoteProtocolError: "the answer is not valid HTTP or ends too early",
     httpcore2.ReadError: "the connection broke off",
     httpcore2.WriteError: "the connection broke off",
     httpx2.DecodingError: "the answer cannot be unpacked",

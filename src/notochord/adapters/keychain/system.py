@@ -137,7 +137,7 @@ def _decoded(text: str) -> bytes:
     except (binascii.Error, ValueError):
         key = b""
     if len(key) != KEY_BYTES:
-        raise NotochordError(Code.KEY_WRONG, Fault.USER, "the keychain's entry is no key")
+        raise NotochordError(Code.KEY_WRONG, Fault.USER, "the keychain's entry is not a key")
     return key
 
 

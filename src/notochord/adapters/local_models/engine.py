@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from notochord.adapters.local_models import tool_grammar
-from notochord.adapters.local_models.circles import goes_in_circles
 from notochord.adapters.local_models.prompt import Message, turns, without_marks
+from notochord.adapters.local_models.repetition import repeats_itself
 
 if TYPE_CHECKING:
     from llama_cpp import Llama
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 USUAL_CONTEXT = 8_192
 USUAL_TEMPERATURE = 0.3
 EVALUATED_AT_ONCE = 256
-CIRCLES_CHECKED_EVERY = 16
+REPETITION_CHECKED_EVERY = 16
 """Tokens."""
 _MOST_THREADS = 16
 _RANDOM_SEED = 0xFFFFFFFF
@@ -206,7 +206,7 @@ class _Writing:
         return self._outcome(tool_grammar.read_move(written), moves)
 
     def _pieces(self, grammar: Any) -> Iterator[bytes]:
-        """Yield the bytes of each token, until the model ends or goes in circles, or the limit is reached."""
+        """Yield the bytes of each token, until the model ends or repeats itself, or the limit is reached."""
         from llama_cpp import llama_cpp
 
         vocabulary = self._llama._model.vocab
@@ -222,7 +222,7 @@ class _Writing:
                 self._tokens.append(token)
                 yield self._llama.detokenize([token])
                 written = len(self._tokens) - self._prompt
-                if written % CIRCLES_CHECKED_EVERY == 0 and goes_in_circles(self._tokens[self._prompt :]):
+                if written % REPETITION_CHECKED_EVERY == 0 and repeats_itself(self._tokens[self._prompt :]):
                     self._ended = True
                     return
                 if written >= self._limit:

@@ -69,7 +69,7 @@ class _Reader:
 
     def model(self, path: Path) -> ModelFile:
         if self._content[:4] != _MAGIC:
-            raise _Damaged("it is no GGUF file")
+            raise _Damaged("it is not a GGUF file")
         self._at = 4
         if self._number("I") not in _VERSIONS:
             raise _Damaged("its version of the format is not known")

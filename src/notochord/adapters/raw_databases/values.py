@@ -77,15 +77,15 @@ def _object(content: bytes) -> dict[str, Json]:
     try:
         found = decode(content)
     except ValueError as error:
-        raise Unfit(f"the statement is no JSON: {error}") from error
+        raise Unfit(f"the statement is not JSON: {error}") from error
     if not isinstance(found, dict):
-        raise Unfit("the statement is no object")
+        raise Unfit("the statement is not an object")
     return found
 
 
 def _bound(value: Json) -> Any:
     if isinstance(value, list):
-        raise Unfit("an array is no value of a database; store its JSON")
+        raise Unfit("an array is not a value of a database; store its JSON")
     if type(value) is int and not -(2**63) <= value < 2**63:
         return float(value)  # as JavaScript meant it
     if not isinstance(value, dict):
@@ -97,7 +97,7 @@ def _bound(value: Json) -> Any:
             case {"i": str(text)}:
                 return int(text)
             case _:
-                raise Unfit("an object is no value of a database; store its JSON")
+                raise Unfit("an object is not a value of a database; store its JSON")
     except ValueError as error:
         raise Unfit("a value cannot be read") from error
 

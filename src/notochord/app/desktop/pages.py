@@ -62,24 +62,19 @@ def chat_list(ground: Ground) -> QWidget:
 
 
 def _chat(ground: Ground) -> QWidget:
-    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.app.desktop.stage import open_link
     from notochord.ui.chat.page import ChatPage
     from notochord.viewmodels.chat.page import ChatPageModel
 
     model = ChatPageModel(desk=ground.desk, navigation=ground.navigation)
     ground.screens.own(model)
-    opening = DesktopOpening()
-
-    def open_link(address: str) -> None:
-        opening.open_link(address)
-
     page = ChatPage(ground.kit, model, open_link)
     ground.kit.runner.run(page, "open the chat page", model.start())
     return page
 
 
 def _store(ground: Ground) -> QWidget:
-    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.app.desktop.stage import open_link
     from notochord.ui.store.page import StorePage
     from notochord.viewmodels.chat.beginning import begin_with
     from notochord.viewmodels.store.model import StoreModel
@@ -95,11 +90,6 @@ def _store(ground: Ground) -> QWidget:
         say=say,
     )
     ground.screens.own(model)
-    opening = DesktopOpening()
-
-    def open_link(address: str) -> None:
-        opening.open_link(address)
-
     page = StorePage(ground.kit, model, open_link)
     ground.kit.runner.run(page, "open the store", model.start())
     return page
@@ -112,7 +102,7 @@ def _gem_page(ground: Ground) -> QWidget:
 
 
 def _gem(ground: Ground) -> QWidget:
-    from notochord.qt_adapters.opening import DesktopOpening
+    from notochord.app.desktop.stage import open_link
     from notochord.ui.gem.page import GemPage
     from notochord.viewmodels.gem.model import GemModel
     from notochord.viewmodels.gem_page.place import subject_of
@@ -133,11 +123,6 @@ def _gem(ground: Ground) -> QWidget:
         open_page=lambda gem, page: ground.navigation.go(Page.GEM_PAGE, subject_of(gem, page)),
     )
     ground.screens.own(model)
-    opening = DesktopOpening()
-
-    def open_link(address: str) -> None:
-        opening.open_link(address)
-
     page = GemPage(ground.kit, model, open_link)
     ground.kit.runner.run(page, "open the page of a gem", model.start())
     return page

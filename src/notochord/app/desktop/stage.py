@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 from notochord.app.desktop.application import QtTexts
-from notochord.app.desktop.commands_of_window import WindowRunner
+from notochord.app.desktop.window_runner import WindowRunner
 from notochord.core.paths import Home
 from notochord.core.sentences import Sentences
 from notochord.persistence.atomic_files import write_atomically
@@ -126,7 +126,7 @@ class FirstPaint(QObject):
 
 
 def open_link(url: str) -> None:
-    """Show a page of the product's website in the system's browser."""
+    """Follow a link with the system's browser or mail program, as far as that is safe."""
     from notochord.qt_adapters.opening import DesktopOpening
 
     DesktopOpening().open_link(url)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.app.desktop.later import later_services
+from notochord.app.desktop.deferred_services import deferred_services
 from notochord.app.desktop.moves import Move
 from notochord.app.desktop.pages import Ground, PageMaker, chat_list, page_makers
 from notochord.app.desktop.screens import Screens
@@ -63,7 +63,7 @@ class Workplace:
         self._summon: Callable[[Summons], None] = _unheard
         self._screens = Screens()
         self._opened: asyncio.Future[Ground] = asyncio.get_running_loop().create_future()
-        self._doors = later_services(self._opened)
+        self._doors = deferred_services(self._opened)
         doors, navigation = self._doors, self.navigation
         self._connection = ModelConnection(models=doors.models, events=doors.events, navigation=navigation)
         self._attention = Attention(

@@ -64,6 +64,8 @@ def _granted(found: Dossier, sentences: Sentences) -> Iterator[str]:
         yield said("gem.line.mailboxes", mailboxes=boxes)
     for right in rights.knowledge:
         yield said(f"gem.line.knowledge.{'on' if right.allowed else 'off'}", permission=right.permission)
+    if rights.works_alone:
+        yield said("gem.line.folder", folder=rights.working_folder or "–")
 
 
 def asked(found: Dossier, sentences: Sentences) -> Iterator[str]:

@@ -70,7 +70,7 @@ def _json(text: str) -> Json:
         return decode(text)
     except ValueError as error:
         raise NotochordError(
-            Code.TOOL_ARGUMENTS, Fault.USER, "the arguments are no JSON", problem=str(error), why="why.no_json"
+            Code.TOOL_ARGUMENTS, Fault.USER, "the arguments are not JSON", problem=str(error), why="why.no_json"
         ) from error
 
 

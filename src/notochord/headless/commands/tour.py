@@ -37,7 +37,12 @@ def options_of(arguments: Arguments) -> TourOptions:
     seed, keep = getattr(arguments, "seed", None), getattr(arguments, "keep", None)
     if keep is not None and keep.exists() and not keep.is_dir():
         raise NotochordError(
-            Code.INPUT_INVALID, Fault.USER, f"{keep} is no folder", what="--keep", path=str(keep), why="why.no_folder"
+            Code.INPUT_INVALID,
+            Fault.USER,
+            f"{keep} is not a folder",
+            what="--keep",
+            path=str(keep),
+            why="why.no_folder",
         )
     return TourOptions(
         model=getattr(arguments, "model", None) or "",

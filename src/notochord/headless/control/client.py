@@ -136,7 +136,7 @@ async def _show(message: Message, exchange: Exchange) -> None:
         try:
             value = decode(message.text)
         except ValueError as error:
-            raise broken("a value that is no JSON") from error
+            raise broken("a value that is not JSON") from error
         await exchange.emit(value)
     else:
         raise broken("a message out of turn")

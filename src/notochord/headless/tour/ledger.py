@@ -60,5 +60,5 @@ def totals_in(produced: str) -> Mapping[str, Decimal]:
     try:
         rows = [(row["month"], Decimal(row["total"])) for row in csv.DictReader(io.StringIO(produced))]
     except (KeyError, TypeError, ArithmeticError) as error:
-        raise ValueError("this is no table of months") from error
+        raise ValueError("this is not a table of months") from error
     return dict(sorted(rows))

@@ -130,7 +130,7 @@ def tokens_of(status: int, body: bytes, now: int) -> Tokens:
     if not isinstance(access, str) or not access or not isinstance(kind, str) or kind.lower() != "bearer":
         raise failed("it gave no bearer token")
     if not (refresh is None or isinstance(refresh, str)):
-        raise failed("its refresh token is no text")
+        raise failed("its refresh token is not text")
     return Tokens(Secret(access), Secret(refresh) if refresh else None, _end(answer.get("expires_in"), now))
 
 

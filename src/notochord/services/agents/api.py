@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
 from notochord.services.models.api import Loading, Message, ModelChoice, ReasoningDelta, Reply, TextDelta, Waiting
-from notochord.services.settings.api import Setting
+from notochord.services.settings.api import Setting, Settings
 from notochord.services.tools.api import Confinement, Outcome, Session
 
 MAX_STEPS = Setting("agents.max_steps", 50)
@@ -29,6 +29,29 @@ class BuiltInAgent(StrEnum):
 def model_setting(agent: str) -> Setting[str]:
     """Return the setting that gives an agent its role or model; empty means the role `chat` (MODEL-037, MODEL-038)."""
     return Setting(f"agents.model.{agent}", "")
+
+
+class ToolOfChoice(StrEnum):
+    """The tools that the user gives an agent of the program, or takes from it (GEM-020 to GEM-023)."""
+
+    READ_SKILL = "read_skill"
+    TOOL_SEARCH = "tool_search"
+
+
+AGENTS_WITH_TOOLS = (BuiltInAgent.PROJECT, BuiltInAgent.CHAT, BuiltInAgent.STUDIO)
+"""Those that work with tools; what an agent of a gem may use is settled by its file alone (GEM-070)."""
+
+
+def tool_setting(agent: str, tool: ToolOfChoice) -> Setting[bool]:
+    """Return the setting that says whether an agent has a tool; by itself only `chat` has (GEM-018, GEM-019)."""
+    return Setting(f"agents.tool.{agent}.{tool}", agent == BuiltInAgent.CHAT)
+
+
+def tools_kept_from(agent: str, settings: Settings) -> frozenset[str]:
+    """Return which of these tools an agent of the program does not have now; none are kept from another one."""
+    if agent not in AGENTS_WITH_TOOLS:
+        return frozenset()
+    return frozenset(tool.value for tool in ToolOfChoice if not settings.current(tool_setting(agent, tool)))
 
 
 @dataclass(frozen=True, slots=True)

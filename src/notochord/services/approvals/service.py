@@ -1,9 +1,8 @@
 """Asks, remembers and answers: every request for consent is a row before anybody hears of it."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
@@ -12,6 +11,7 @@ from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
 from notochord.core.ids import IdMaker
+from notochord.core.tasks import finish
 from notochord.persistence.database import Database
 from notochord.services.approvals import rows
 from notochord.services.approvals.api import (
@@ -21,8 +21,6 @@ from notochord.services.approvals.api import (
     ApprovalRequested,
     ApprovalState,
 )
-
-Result = TypeVar("Result")
 
 BY_PERMISSION = "permission"
 
@@ -54,7 +52,7 @@ class ApprovalService:
             return stored
 
         try:
-            approval = await _to_the_end(self._database.write(store))
+            approval = await finish(self._database.write(store))
         except asyncio.CancelledError:
             await self._withdraw(asked.id)
             raise
@@ -98,7 +96,7 @@ class ApprovalService:
                 rows.settle(connection, answered)
             return settled
 
-        return (await _to_the_end(self._settle(settle)))[0]
+        return (await finish(self._settle(settle)))[0]
 
     async def withdraw(self, approval: str) -> None:
         """Take a pending question back; one that is answered stays as it is. Raises APPROVAL_UNKNOWN."""
@@ -115,7 +113,7 @@ class ApprovalService:
                 rows.settle(connection, each)
             return withdrawn
 
-        await _to_the_end(self._settle(settle))
+        await finish(self._settle(settle))
 
     async def forget(self, conversation: str) -> None:
         """Delete what a conversation asked and was permitted; who still waits for an answer hears WITHDRAWN."""
@@ -126,11 +124,11 @@ class ApprovalService:
             rows.forget(connection, conversation)
             return [_answered(found, ApprovalState.WITHDRAWN, now, "", "") for found in pending]
 
-        await _to_the_end(self._settle(forget))
+        await finish(self._settle(forget))
 
     async def revoke(self, kind: str, subject: str) -> None:
         """Delete the permissions that conversations gave to a subject which is gone."""
-        await _to_the_end(self._database.write(lambda connection: rows.revoke(connection, kind, subject)))
+        await finish(self._database.write(lambda connection: rows.revoke(connection, kind, subject)))
 
     async def pending(self) -> tuple[Approval, ...]:
         """Return the open questions, oldest first."""
@@ -165,17 +163,6 @@ class ApprovalService:
                     answer.set_result(approval)
             self._events.publish(ApprovalDecided(approval))
         return settled
-
-
-async def _to_the_end(work: Coroutine[Any, Any, Result]) -> Result:
-    """Await `work` to its end even when cancelled: an answer that was stored is told, whoever has gone meanwhile."""
-    running = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        if not running.done():
-            await asyncio.wait({running})
-        raise
 
 
 def _still_pending(approval: Approval) -> Approval:

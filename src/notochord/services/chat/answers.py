@@ -57,6 +57,7 @@ class Answers:
                 database=self._database,
                 clock=self._clock,
                 ids=self._ids,
+                settings=self._settings,
                 summarizer=self._summarizer,
                 answering=answering,
                 was_left=lambda: self._was_left(answering.cause.conversation),

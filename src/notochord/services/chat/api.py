@@ -1,6 +1,6 @@
 """The door to conversations."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -332,8 +332,8 @@ class Chats(Protocol):
     async def set_model(self, chat: str, model: str) -> None:
         """Let another model, or the one of a role, answer from the next step on; also for a sub-agent (CHAT-029)."""
 
-    async def switch_off(self, chat: str, names: frozenset[str]) -> None:
-        """Make `names` (of tools, or ids of gems) what the agent may not use in this conversation."""
+    async def switch(self, chat: str, names: Collection[str], *, on: bool) -> None:
+        """Let the agent use these tools in this conversation, or not; what else was switched off stays off."""
 
     async def rename(self, chat: str, title: str) -> None: ...
 

@@ -1,6 +1,7 @@
 """The conversations as things that are made, listed, looked at, changed and deleted."""
 
 import asyncio
+from collections.abc import Collection
 from pathlib import Path
 
 from sqlalchemy import Connection
@@ -179,10 +180,10 @@ class ChatCatalog:
         choice = await self._models.choose(model)
         await self._change(chat, provider=choice.model.provider, model=choice.model.model, chosen_by=ChosenBy.USER)
 
-    async def switch_off(self, chat: str, names: frozenset[str]) -> None:
+    async def switch(self, chat: str, names: Collection[str], *, on: bool) -> None:
         def store(connection: Connection) -> None:
             chat_rows.get(connection, chat)
-            chat_rows.switch_off(connection, chat, names)
+            chat_rows.switch(connection, chat, names, on=on)
 
         await self._database.write(store)
         self._events.publish(ChatChanged(chat))

@@ -1,6 +1,6 @@
 """Reads and writes the rows of conversations themselves."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,10 +104,11 @@ def open_names(connection: Connection, chat: str, names: Iterable[str]) -> None:
         connection.execute(insert_or(OPENED).values(chat=chat, name=name).on_conflict_do_nothing())
 
 
-def switch_off(connection: Connection, chat: str, names: Iterable[str]) -> None:
-    """Make `names` what is switched off in the conversation."""
-    connection.execute(delete(SWITCHED_OFF).where(SWITCHED_OFF.c.chat == chat))
-    for name in sorted(set(names)):
+def switch(connection: Connection, chat: str, names: Collection[str], *, on: bool) -> None:
+    """Switch `names` on or off in the conversation; all else stays as it is, also what is not there for now."""
+    here = SWITCHED_OFF.c.chat == chat
+    connection.execute(delete(SWITCHED_OFF).where(here, SWITCHED_OFF.c.name.in_(list(names))))
+    for name in () if on else sorted(set(names)):
         connection.execute(insert(SWITCHED_OFF).values(chat=chat, name=name))
 
 

@@ -36,7 +36,8 @@ class DelegateProvider(ToolProvider):
     async def run(self, name: str, arguments: dict[str, Json], session: Session) -> ToolOutput:
         """Let a sub-agent do the task and return its report. Raises TOOL_ARGUMENTS, and as an answer does."""
         task, role = str(arguments["task"]), str(arguments.get("role", ""))
-        job = Job(SUB_AGENT, task, task, role, await self._choice(role), project=session.project)
+        choice = await self._choice(role)
+        job = Job(SUB_AGENT, task, task, role, choice, project=session.project, tools_of=session.agent)
         chat, report = await self._runner.run(job, session.caller.cause)
         return ToolOutput({"sub_agent": chat, "report": report})
 

@@ -15,7 +15,15 @@ from notochord.core.ids import IdMaker
 from notochord.core.paths import OrganizationFolder
 from notochord.core.tasks import finish
 from notochord.persistence.database import Database
-from notochord.services.agents.api import Agent, Agents, BuiltInAgent, Engaged, GemAgents, model_setting
+from notochord.services.agents.api import (
+    Agent,
+    Agents,
+    BuiltInAgent,
+    Engaged,
+    GemAgents,
+    model_setting,
+    tools_kept_from,
+)
 from notochord.services.approvals.api import ApprovalDecided, ApprovalQuestion, ApprovalRequested, Approvals
 from notochord.services.chat import chat_rows, entry_rows, prompts, recovery, views
 from notochord.services.chat.answers import Answers
@@ -102,17 +110,20 @@ class ChatService(ChatCatalog):
         )
         journal.register(ChatJournalStore(database=database, clock=clock, ids=ids, is_busy=running.__contains__))
         tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))
-        self.runner = SubAgentRunner(
-            database=database,
-            clock=clock,
-            ids=ids,
-            models=models,
-            settings=settings,
-            events=events,
+        self.runner = self._new_runner()
+        tools.register(DelegateProvider(models=models, runner=self.runner))
+
+    def _new_runner(self) -> SubAgentRunner:
+        return SubAgentRunner(
+            database=self._database,
+            clock=self._clock,
+            ids=self._ids,
+            models=self._models,
+            settings=self._settings,
+            events=self._events,
             answers=self._answers,
             budgets=self._budgets,
         )
-        tools.register(DelegateProvider(models=models, runner=self.runner))
 
     async def start(self) -> None:
         """Make whole what the last end of the program cut off; every store of the journal is registered by now."""
@@ -183,6 +194,7 @@ class ChatService(ChatCatalog):
             own_folder=record.own_folder,
             agent=SUB_AGENT.name if record.parent else CHAT_AGENT.name,
             opened=tool_set.opened,
+            switched_off=tools_kept_from(CHAT_AGENT.name, self._settings),
         )
         return tuple(
             ChatTool(tool.name, tool.description, tool.side_effect, tool.name not in tool_set.switched_off)
@@ -219,6 +231,7 @@ class ChatService(ChatCatalog):
             cause=Cause(chat, record.branch, record.answering),
             budget=budget,
             gem=gem_of(record.role),
+            tools_of=CHAT_AGENT.name if engaged is None else "",
             confined=confined,
         )
         try:

@@ -31,7 +31,7 @@ TITLE_LENGTH = 60
 @dataclass(frozen=True, slots=True)
 class Job:
     """What a sub-agent is started with. Without a choice it runs on its parent's model, without a folder in its
-    parent's; one with a confinement inherits no tools."""
+    parent's; one with a confinement inherits no tools. `tools_of` names the agent whose choice of tools holds."""
 
     agent: Agent
     task: str
@@ -40,6 +40,7 @@ class Job:
     choice: ModelChoice | None = None
     gem: str = ""
     project: str = ""
+    tools_of: str = ""
     folder: Path | None = None
     confined: Confinement | None = None
 
@@ -103,6 +104,7 @@ class SubAgentRunner:
             budget=self._budgets.get(cause.conversation) or Budget(),
             gem=job.gem,
             project=job.project,
+            tools_of=job.tools_of,
             confined=job.confined,
         )
         reply = await self._answers.answer(answering, job.agent)
@@ -134,7 +136,7 @@ class SubAgentRunner:
             if job.confined is None:
                 tools = chat_rows.tool_set(connection, parent.id)
                 chat_rows.open_names(connection, chat, tools.opened)
-                chat_rows.switch_off(connection, chat, tools.switched_off)
+                chat_rows.switch(connection, chat, tools.switched_off, on=False)
             return record
 
         return await self._database.write(store), entry

@@ -10,6 +10,7 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.ids import IdMaker
 from notochord.persistence.database import Database
+from notochord.services.agents.api import tools_kept_from
 from notochord.services.chat import arriving, chat_rows, entry_rows
 from notochord.services.chat.arriving import ArrivingText
 from notochord.services.chat.branches import find_leaf
@@ -36,6 +37,7 @@ from notochord.services.models.api import (
     Role,
     ToolCall,
 )
+from notochord.services.settings.api import Settings
 from notochord.services.tools.api import Confinement, Outcome, Session
 
 
@@ -51,7 +53,8 @@ class Answering:
     """Which answer is recorded: `turn` is the message it belongs to, `cause` what its changes are owed to.
 
     A sub-agent's cause is the one of the answer that it works for, so that consent and undo reach it too
-    (GEMOPEN-039); its turn is its own. An agent of a gem is confined.
+    (GEMOPEN-039); its turn is its own. `tools_of` names the agent of the program whose choice of tools holds. An agent
+    of a gem is confined.
     """
 
     chat: str
@@ -62,6 +65,7 @@ class Answering:
     budget: Budget
     gem: str = ""
     project: str = ""
+    tools_of: str = ""
     confined: Confinement | None = None
 
     @property
@@ -78,6 +82,7 @@ class ChatTranscript:
         database: Database,
         clock: Clock,
         ids: IdMaker,
+        settings: Settings,
         summarizer: Summarizer,
         answering: Answering,
         was_left: Callable[[], bool],
@@ -87,6 +92,7 @@ class ChatTranscript:
         self._database = database
         self._clock = clock
         self._ids = ids
+        self._settings = settings
         self._summarizer = summarizer
         self._answering = answering
         self._was_left = was_left
@@ -101,8 +107,8 @@ class ChatTranscript:
 
     @classmethod
     async def open(
-        cls, *, database: Database, clock: Clock, ids: IdMaker, summarizer: Summarizer, answering: Answering,
-        was_left: Callable[[], bool],
+        cls, *, database: Database, clock: Clock, ids: IdMaker, settings: Settings, summarizer: Summarizer,
+        answering: Answering, was_left: Callable[[], bool],
     ) -> "ChatTranscript":  # fmt: skip
         """Read what the model is to see of the branch; the part behind a summary is not touched.
 
@@ -118,6 +124,7 @@ class ChatTranscript:
             database=database,
             clock=clock,
             ids=ids,
+            settings=settings,
             summarizer=summarizer,
             answering=answering,
             was_left=was_left,
@@ -147,7 +154,7 @@ class ChatTranscript:
             gem=self._answering.gem,
             project=self._answering.project,
             opened=tools.opened,
-            switched_off=tools.switched_off,
+            switched_off=tools.switched_off | tools_kept_from(self._answering.tools_of, self._settings),
             confined=confined,
         )
 

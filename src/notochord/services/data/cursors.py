@@ -27,7 +27,7 @@ def place(query: str, cursor: str, parts: int) -> list[Json]:
             raise ValueError
         value = decode(base64.b64decode(cursor, altchars=b"-_", validate=True))
     except ValueError:
-        raise invalid("startAfter is no cursor that a page gave") from None
+        raise invalid("startAfter is not a cursor that a page gave") from None
     match value:
         case [str(found), list(values)] if found == query and len(values) == parts:
             if all(isinstance(item, str | int | float) and _fits_a_column(item) for item in values):

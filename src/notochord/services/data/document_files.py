@@ -76,7 +76,7 @@ class DocumentFiles:
             return content.decode(), hashlib.sha256(content).hexdigest()
         except UnicodeDecodeError as error:
             name = self.path(identifier).name
-            raise NotochordError(Code.STORE_DAMAGED, Fault.USER, "the file is no UTF-8 text", path=name) from error
+            raise NotochordError(Code.STORE_DAMAGED, Fault.USER, "the file is not UTF-8 text", path=name) from error
 
     def is_there(self, identifier: str) -> bool:
         return self.path(identifier).is_file()

@@ -50,7 +50,7 @@ def node_of(path: str) -> Node:
     """Read a path. Raises INPUT_INVALID."""
     found = _PATH.fullmatch(path)
     if found is None:
-        raise invalid(f"{path[:120]!r} is no node id")
+        raise invalid(f"{path[:120]!r} is not a node id")
     return Node(path, **{name: value or "" for name, value in found.groupdict().items()})
 
 
@@ -61,5 +61,5 @@ def owned(owner: str, node_id: str) -> Node:
     if not node_id.startswith(f"{owner}/"):
         if _OWNED.match(node_id):
             raise NotochordError(Code.PERM_DENIED, Fault.GUEST, f"{node_id[:120]!r} belongs to another gem")
-        raise invalid(f"{node_id[:120]!r} is no node id")
+        raise invalid(f"{node_id[:120]!r} is not a node id")
     return node_of(node_id[len(owner) + 1 :])

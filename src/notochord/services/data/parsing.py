@@ -172,7 +172,7 @@ class _Reader:
                 continue
             for part in parts:
                 if part not in fields or not fields[part].scalar:
-                    self._fault(where, f"{part[:80]!r} is no scalar field of {name}")
+                    self._fault(where, f"{part[:80]!r} is not a scalar field of {name}")
             if len(set(parts)) != len(parts) or parts in found:
                 self._fault(where, f"{list(parts)} repeats itself or another index")
             found.append(parts)
@@ -234,4 +234,4 @@ def _wrong_targets(collection: Collection, given: dict[str, Json]) -> Iterator[s
     for field in collection.fields.values():
         target = given.get(field.to) if field.to else None
         if field.to and not (isinstance(target, dict) and target.get("kind") == "table"):
-            yield f"{collection.name}.fields.{field.name}.to: {field.to[:80]!r} is no table of this manifest"
+            yield f"{collection.name}.fields.{field.name}.to: {field.to[:80]!r} is not a table of this manifest"

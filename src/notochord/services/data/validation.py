@@ -61,7 +61,7 @@ def dumped(value: Json) -> str:
     try:
         return _encode(value)
     except (ValueError, RecursionError, TypeError):
-        raise invalid("the value is no JSON") from None
+        raise invalid("the value is not JSON") from None
 
 
 def check_id(identifier: Json) -> str:

@@ -53,7 +53,7 @@ def read_host(text: str) -> Host:
     if _NUMBER.fullmatch(labels[-1]):
         return _ipv4(labels)
     if len(name) > _LONGEST_NAME or not all(_LABEL.fullmatch(label) for label in labels):
-        raise invalid("the host is no valid name")
+        raise invalid("the host is not a valid name")
     return Host(name)
 
 
@@ -85,7 +85,7 @@ def _ascii(text: str) -> str:
     try:
         return idna.encode(text, uts46=True, std3_rules=False).decode("ascii").lower()
     except (idna.IDNAError, UnicodeError) as error:
-        raise invalid("the host is no valid international name") from error
+        raise invalid("the host is not a valid international name") from error
 
 
 def _ipv4(labels: list[str]) -> Host:

@@ -156,14 +156,14 @@ def from_json(stored: dict[str, Json]) -> NetworkRules:
     except ValueError as error:
         raise _refused(str(stored.get("outside_mode")), "the mode is unknown", "block", "why.rule_stored") from error
     if not isinstance(proxy, str):
-        raise _refused("proxy", "it is no text", "direct", "why.rule_stored")
+        raise _refused("proxy", "it is not text", "direct", "why.rule_stored")
     return NetworkRules(mode, _texts(stored, "blocked"), _texts(stored, "allowed"), _texts(stored, "local"), proxy)
 
 
 def _texts(stored: dict[str, Json], name: str) -> tuple[str, ...]:
     entries = stored.get(name, [])
     if not isinstance(entries, list) or not all(isinstance(entry, str) for entry in entries):
-        raise _refused(name, "it is no list of texts", "api.example.com", "why.rule_stored")
+        raise _refused(name, "it is not a list of texts", "api.example.com", "why.rule_stored")
     return tuple(str(entry) for entry in entries)
 
 
@@ -179,7 +179,9 @@ def _read(text: str, sample: str) -> Entry:
     shape = _ENTRY.fullmatch(text)
     if shape is None:
         is_bare_ipv6 = text.count(":") > 1 and "[" not in text
-        raise _refused(text, "it is no host", f"[{text}]" if is_bare_ipv6 else _meant(text, sample), "why.rule_no_host")
+        raise _refused(
+            text, "it is not a host", f"[{text}]" if is_bare_ipv6 else _meant(text, sample), "why.rule_no_host"
+        )
     try:
         host = read_host(shape["host"])
     except NotochordError as error:

@@ -112,7 +112,7 @@ def _shown(response: Response) -> Json:
 
 def _text(response: Response, kind: str) -> str:
     if (kind and not _TEXT.match(kind)) or (not kind and b"\0" in response.body):
-        return f"[{len(response.body)} bytes that are no text]" if response.body else ""
+        return f"[{len(response.body)} bytes that are not text]" if response.body else ""
     return response.body.decode(_codec(kind), "replace")
 
 

@@ -133,4 +133,7 @@ class Files(Protocol):
         """Delete the history of a deleted conversation with everything kept in it (GEMOPEN-067)."""
 
     async def check_choice(self, folder: Path) -> Path:
-        """Return the resolved folder if a chat may be held about it. Raises FOLDER_REFUSED (PERM-118 to PERM-125)."""
+        """Return the resolved folder if a chat may be held about it, and a gem may work in it by itself.
+
+        Raises FOLDER_REFUSED (PERM-118 to PERM-125).
+        """

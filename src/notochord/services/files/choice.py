@@ -1,4 +1,4 @@
-"""Which folders a chat may be held about: the user's own documents, nothing of the system (PERM-118 to PERM-125)."""
+"""Which folders may be worked in: the user's own documents, nothing of the system (PERM-118 to PERM-125)."""
 
 import stat
 from collections.abc import Iterable
@@ -7,6 +7,7 @@ from pathlib import Path, PurePath
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
+from notochord.core.surrogates import has_surrogates, mended
 
 # Closed with everything in them; what stands in _OPEN is excepted, but not the named folder itself.
 _CLOSED = {
@@ -34,6 +35,10 @@ _SHELVES = {
     "darwin": ("/Users", "/Users/Shared", "/Volumes"),
     "win32": ("C:/Users", "C:/Users/Public"),
 }
+_WHY = {
+    "missing": "why.choice_missing", "name": "why.choice_name", "root": "why.choice_root", "home": "why.choice_home",
+    "data": "why.choice_data", "system": "why.choice_system", "hidden": "why.choice_hidden",
+}  # fmt: skip
 _FOLDED = frozenset({"darwin", "win32"})
 _HIDDEN_WINDOWS = getattr(stat, "FILE_ATTRIBUTE_HIDDEN", 2) | getattr(stat, "FILE_ATTRIBUTE_SYSTEM", 4)
 _HIDDEN_MAC = getattr(stat, "UF_HIDDEN", 0x8000)
@@ -95,6 +100,8 @@ def check(folder: Path, rules: ChoiceRules) -> Path:
         raise _refused(folder, "missing") from error
     if not stat.S_ISDIR(found.st_mode):
         raise _refused(folder, "missing")
+    if has_surrogates(str(resolved)):  # a name that is no text, which nothing could keep
+        raise _refused(folder, "name")
     reason = rules.reason(resolved) or ("hidden" if _is_hidden(found) else "")
     if reason:
         raise _refused(folder, reason)
@@ -108,4 +115,5 @@ def _is_hidden(found: object) -> bool:
 
 def _refused(folder: Path, reason: str) -> NotochordError:
     detail = f"this folder cannot be chosen ({reason}); choose one with documents of your own"
-    return NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, detail, folder=str(folder), reason=reason)
+    shown = mended(str(folder))
+    return NotochordError(Code.FOLDER_REFUSED, Fault.POLICY, detail, folder=shown, reason=reason, why=_WHY[reason])

@@ -44,9 +44,11 @@ class KnowledgePredicate:
 
 @dataclass(frozen=True, slots=True)
 class GemRights:
-    """What a gem asks of the user's knowledge and mail, and what of it the user allows.
+    """What a gem asks of the user's knowledge, mail and files, and what of it the user allows.
 
     `reason` is the gem's own. `mailboxes` are the allowed ones by id; with `every_mailbox` all, later ones included.
+    `works_alone` tells that an SOP of it starts by a schedule or an event; `working_folder` is the folder that the user
+    chose for these, "" for none.
     """
 
     knowledge: tuple[KnowledgeRight, ...] = ()
@@ -55,6 +57,8 @@ class GemRights:
     reads_mail: bool = False
     mailboxes: tuple[str, ...] = ()
     every_mailbox: bool = False
+    works_alone: bool = False
+    working_folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

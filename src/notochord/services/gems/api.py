@@ -275,6 +275,15 @@ class GemGrants(Protocol):
         Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (the gem does not ask for mail, or there is no such mailbox).
         """
 
+    async def choose_working_folder(self, gem: str, folder: Path | None) -> None:
+        """Say in which folder the SOPs of a gem work that start by themselves; None for no folder (PERM-114 to 117).
+
+        Raises NotochordError: GEM_UNKNOWN, NOT_FOUND (it has no such SOP), FOLDER_REFUSED.
+        """
+
+    async def working_folder_lost(self, gem: str) -> bool:
+        """Tell whether the folder that was chosen cannot be used any more. Raises GEM_UNKNOWN."""
+
     async def model_notice(self, gem: str, agent: str, chosen: str) -> ModelNotice:
         """Compare a role or model, as `agent_model` holds it, with what an agent requires; it never forbids anything.
 

@@ -120,24 +120,7 @@ class ToolCalls:
 
     def __init__(self, *, library: Library, parts: CallParts) -> None:
         self._library = library
-        self._failures = parts.failures
-        self._data = parts.data
-        self._raw = parts.raw
-        self._files = parts.files
-        self._egress = parts.egress
-        self._models = parts.models
-        self._extract = parts.extract
-        self._resources = parts.resources
-        self._sandbox = parts.sandbox
-        self._tools = parts.tools
-        self._ids = parts.ids
-        self._logs = parts.logs
-        self._clock = parts.clock
-        self._store_folder = parts.store_folder
-        self._grants = parts.grants
-        self._accounts = parts.accounts
-        self._mail = parts.mail
-        self._knowledge = parts.knowledge
+        self._parts = parts
         self._standings: WeakKeyDictionary[InstalledGem, _Standing] = WeakKeyDictionary()
 
     async def run(self, gem: InstalledGem, tool: ToolRecord, arguments: Json, place: CallPlace) -> Json:
@@ -148,32 +131,10 @@ class ToolCalls:
         given = self._checked(gem, tool, arguments)
         await self._library.verify(gem)
         caller = Caller(Actor.GEM, gem.record.id, place.cause)
-        console = CallConsole(self._logs, self._clock, gem=gem.record.id, tool=tool.name)
+        console = CallConsole(self._parts.logs, self._parts.clock, gem=gem.record.id, tool=tool.name)
         if tool.entry.endswith(wasm_tools.SUFFIX):
             return await self._run_wasm(gem, tool, given, caller, console, place.seconds)
-        standing = self._standing(gem)
-        store = await self._data.store(standing.source)
-        await self._start(gem, standing.raw)
-        files = RunFiles(
-            self._files,
-            folder=place.folder,
-            name=tool.name,
-            cause=place.cause,
-            shared=place.run,
-            has_workspace=place.has_workspace,
-        )
-        host = GemHost(
-            files=files,
-            store=store,
-            sql=GuestSql(self._raw, standing.raw),
-            http=self._http(gem, tool, caller, place.work),
-            llm=GuestLlm(self._models, caller=caller) if tool.llm else None,
-            console=console,
-            extract=self._extracting(gem, tool, files, caller),
-            resources=self._resources_of(gem),
-            caller=caller,
-            more=[*self._of_the_user(gem, tool), *place.more],
-        )
+        host = await self._host(gem, tool, place, caller, console)
         call = GuestCall(
             context=self._context(gem, tool, place),
             module=tool.entry,
@@ -187,22 +148,50 @@ class ToolCalls:
             detail = "the gem was upgraded or removed just now; call again"
             raise NotochordError(Code.CANCELLED, Fault.USER, detail)
         try:
-            value = await self._sandbox.call(call, host)
+            value = await self._parts.sandbox.call(call, host)
         except BaseException as failure:
             await host.end(failure)
-            await self._failures.count(gem.record.id, gem.record.folder, tool.name, failure)
+            await self._parts.failures.count(gem.record.id, gem.record.folder, tool.name, failure)
             raise
         folder = await host.end()
         return {"output": value, "folder": folder} if folder else value
+
+    async def _host(
+        self, gem: InstalledGem, tool: ToolRecord, place: CallPlace, caller: Caller, console: CallConsole
+    ) -> GemHost:
+        """Open what the gem has stored, and return what answers the code during the call."""
+        standing = self._standing(gem)
+        store = await self._parts.data.store(standing.source)
+        await self._start(gem, standing.raw)
+        files = RunFiles(
+            self._parts.files,
+            folder=place.folder,
+            name=tool.name,
+            cause=place.cause,
+            shared=place.run,
+            has_workspace=place.has_workspace,
+        )
+        return GemHost(
+            files=files,
+            store=store,
+            sql=GuestSql(self._parts.raw, standing.raw),
+            http=self._http(gem, tool, caller, place.work),
+            llm=GuestLlm(self._parts.models, caller=caller) if tool.llm else None,
+            console=console,
+            extract=self._extracting(gem, tool, files, caller),
+            resources=self._resources_of(gem),
+            caller=caller,
+            more=[*self._of_the_user(gem, tool), *place.more],
+        )
 
     def _of_the_user(self, gem: InstalledGem, tool: ToolRecord) -> list[Part]:
         """Return the parts that reach what is the user's, for a tool with the switch (MAN-052, TOOL-086)."""
         manifest = gem.record.manifest
         parts: list[Part] = []
         if tool.knowledge:
-            parts.append(GuestKnowledge(self._grants, manifest, self._knowledge))
+            parts.append(GuestKnowledge(self._parts.grants, manifest, self._parts.knowledge))
         if tool.email:
-            parts.append(GuestEmail(self._mail, self._grants, gem=manifest.id))
+            parts.append(GuestEmail(self._parts.mail, self._parts.grants, gem=manifest.id))
         return parts
 
     async def _run_wasm(
@@ -215,25 +204,27 @@ class ToolCalls:
         seconds: float,
     ) -> Json:
         call = ProcedureCall(
-            f"wasm {self._ids.new()}", wasm_tools.PROCEDURE, given, caller, compiled=True, seconds=seconds
+            f"wasm {self._parts.ids.new()}", wasm_tools.PROCEDURE, given, caller, compiled=True, seconds=seconds
         )
         record = gem.record.files[tool.entry]
         try:
-            return await wasm_tools.run_wasm(self._sandbox, call, gem.folder / tool.entry, record)
+            return await wasm_tools.run_wasm(self._parts.sandbox, call, gem.folder / tool.entry, record)
         except NotochordError as failure:
             await console.keep(failure)
-            await self._failures.count(gem.record.id, gem.record.folder, tool.name, failure)
+            await self._parts.failures.count(gem.record.id, gem.record.folder, tool.name, failure)
             raise
 
     def _standing(self, gem: InstalledGem) -> _Standing:
         """Return what is the same in all calls of a gem as installed now."""
         found = self._standings.get(gem)
         if found is None:
-            store = self._store_folder(gem.record.id)
+            store = self._parts.store_folder(gem.record.id)
             found = self._standings[gem] = _Standing(
                 source_of(gem.record, store),
                 raw_source_of(gem.record, store, gem.folder),
-                GemInstance(id=gem.record.instance, code=gem.folder, resources=self._resources.folder(gem.record.id)),
+                GemInstance(
+                    id=gem.record.instance, code=gem.folder, resources=self._parts.resources.folder(gem.record.id)
+                ),
                 resources_of(gem.record.manifest.raw),
                 {tool.name: _canonical_grants(gem, tool) for tool in gem.record.manifest.tools},
             )
@@ -242,7 +233,7 @@ class ToolCalls:
     async def _start(self, gem: InstalledGem, raw: RawSource) -> None:
         """Open the raw database of a gem that brings a script for it; without it the gem does not start (PKG-012)."""
         try:
-            await self._raw.start(raw)
+            await self._parts.raw.start(raw)
         except NotochordError as error:
             if error.code is not Code.CANCELLED:
                 gem.state = error.code.value
@@ -251,14 +242,14 @@ class ToolCalls:
     def _checked(self, gem: InstalledGem, tool: ToolRecord, arguments: Json) -> dict[str, Json]:
         """Hold the arguments against the whole schema; models are shown less of it."""
         definition = ToolDefinition(tool.name, tool.description, gem.schema(tool.name), tool.side_effect)
-        return self._tools.check(definition, arguments)
+        return self._parts.tools.check(definition, arguments)
 
     def _idempotency_key(self, cause: Cause) -> str:
         """Return the same text for the same step of a run, and a fresh one for every other call (TOOL-019, TOOL-020).
 
         What names the step of a conversation is the call's id, which providers choose and use again.
         """
-        return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._ids.new()
+        return f"{cause.run}/{cause.step}" if cause.run and cause.step else self._parts.ids.new()
 
     def _context(self, gem: InstalledGem, tool: ToolRecord, place: CallPlace) -> GrantContext:
         standing = self._standing(gem)
@@ -270,19 +261,21 @@ class ToolCalls:
             return None
         manifest = gem.record.manifest
         return GuestHttp(
-            self._egress,
+            self._parts.egress,
             grant=grant,
             caller=caller,
-            connection_of=lambda slot: self._accounts.account(manifest, slot, work),
+            connection_of=lambda slot: self._parts.accounts.account(manifest, slot, work),
         )
 
     def _extracting(self, gem: InstalledGem, tool: ToolRecord, files: RunFiles, caller: Caller) -> GuestExtract:
-        return GuestExtract(self._extract, files=files, egress=self._egress, grant=_grant(gem, tool), caller=caller)
+        return GuestExtract(
+            self._parts.extract, files=files, egress=self._parts.egress, grant=_grant(gem, tool), caller=caller
+        )
 
     def _resources_of(self, gem: InstalledGem) -> GuestResources | None:
         """Return the files of a gem that declares some (TOOL-114)."""
         declared = self._standing(gem).resources
-        return GuestResources(self._resources, gem=gem.record.id, declared=declared) if declared else None
+        return GuestResources(self._parts.resources, gem=gem.record.id, declared=declared) if declared else None
 
 
 def _grant(gem: InstalledGem, tool: ToolRecord) -> HostGrant | None:

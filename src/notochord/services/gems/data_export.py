@@ -5,9 +5,9 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, aclosing
 from pathlib import Path
 
+from notochord.core.tasks import finish
 from notochord.persistence.atomic_files import UnfinishedFile
 from notochord.services.gems.api import Exported
-from notochord.services.gems.finishing import finished
 
 CHUNK_CHARACTERS = 256 * 1024
 
@@ -20,9 +20,9 @@ async def write_lines(lines: AsyncIterator[str], file: Path, progress: Exported 
         part = UnfinishedFile(file)
         try:
             count = await _copy(lines, part, progress)
-            await finished(asyncio.to_thread(part.keep))
+            await finish(asyncio.to_thread(part.keep))
         except BaseException:
-            await finished(asyncio.to_thread(part.drop))
+            await finish(asyncio.to_thread(part.drop))
             raise
         return count
 
@@ -33,11 +33,11 @@ async def _copy(lines: AsyncIterator[str], part: UnfinishedFile, progress: Expor
         waiting.append(line)
         count, size = count + 1, size + len(line)
         if size >= CHUNK_CHARACTERS:
-            await finished(asyncio.to_thread(part.write, _bytes(waiting)))
+            await finish(asyncio.to_thread(part.write, _bytes(waiting)))
             waiting, size = [], 0
             if progress:
                 progress(count)
-    await finished(asyncio.to_thread(part.write, _bytes(waiting)))
+    await finish(asyncio.to_thread(part.write, _bytes(waiting)))
     if progress:
         progress(count)
     return count

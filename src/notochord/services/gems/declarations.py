@@ -68,7 +68,7 @@ def data_problems(declared: Json, files: Collection[str], faults: DataFaults) ->
     for name, value in collections.items() if isinstance(collections, dict) else ():
         module = value.get("migrations") if isinstance(value, dict) else None
         if isinstance(module, str) and module not in files:
-            found.append(f"{name}.migrations: {module[:200]!r} is no file of the package")
+            found.append(f"{name}.migrations: {module[:200]!r} is not a file of the package")
     return [problem("data", "data", line, reason=line) for line in found]
 
 

@@ -52,6 +52,7 @@ def dossier_of(manifest: Manifest, trust: Trust) -> Dossier:
             predicates=predicates_of(manifest),
             reason=str(declared.get("reason", "")),
             reads_mail=manifest.asks_for_mail,
+            works_alone=manifest.works_alone,
         ),
         documents=documents_among(manifest.files),
         files=files_in(manifest),

@@ -40,7 +40,7 @@ def read_files(folder: Path) -> DraftFiles:
     Raises NotochordError(FILE_MISSING) for what is no folder, and OSError.
     """
     if not folder.is_dir():
-        raise NotochordError(Code.FILE_MISSING, Fault.USER, f"{folder} is no folder", path=str(folder))
+        raise NotochordError(Code.FILE_MISSING, Fault.USER, f"{folder} is not a folder", path=str(folder))
     found = DraftFiles(folder)
     paths = _Walk(found).paths()
     if not found.problems:

@@ -11,12 +11,12 @@ from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json, encode
+from notochord.core.tasks import finish
 from notochord.services.egress.api import Egress, Leave, NetworkRules, Request, Response
 from notochord.services.gem_authoring.api import DraftTest
 from notochord.services.gems.api import Trust
 from notochord.services.gems.calls import CallParts, CallPlace, ToolCalls, owner_of
 from notochord.services.gems.draft_checks import check_draft
-from notochord.services.gems.finishing import finished
 from notochord.services.gems.host_tools import GuestTools
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.manifest import RESERVED_PREFIX, Manifest, ToolRecord, read
@@ -157,7 +157,7 @@ class DraftTests:
         try:
             return await self._calls.run(trial.gem, trial.files[file], arguments, runner)
         finally:
-            await finished(self._forget(gem))
+            await finish(self._forget(gem))
 
     @asynccontextmanager
     async def _laid_out(self, assembled: Assembled) -> AsyncIterator[_Trial]:
@@ -169,7 +169,7 @@ class DraftTests:
             self._library.put(trial.gem)
             yield trial
         finally:
-            await finished(self._clear(identifier, scratch))
+            await finish(self._clear(identifier, scratch))
 
     async def _clear(self, identifier: str, scratch: Path) -> None:
         gem = self._library.get(identifier)

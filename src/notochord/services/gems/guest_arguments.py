@@ -12,7 +12,7 @@ class GuestArguments:
 
     def __init__(self, target: str, arguments: Json, names: frozenset[str]) -> None:
         if not isinstance(arguments, dict):
-            raise refused(f"{target}: the arguments are no object")
+            raise refused(f"{target}: the arguments are not an object")
         if unknown := sorted(arguments.keys() - names):
             raise refused(f"{target}: unknown argument {unknown[0][:64]!r}")
         self._target = target

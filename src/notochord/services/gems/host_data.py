@@ -250,7 +250,7 @@ def _decoded(content: bytes) -> Json:
     try:
         return decode(content)
     except ValueError as error:
-        raise refused(f"the content is no JSON: {error}") from error
+        raise refused(f"the content is not JSON: {error}") from error
 
 
 def _too_large(what: str = "a record or an entry", limit: int = MAX_RECORD_BYTES) -> NotochordError:

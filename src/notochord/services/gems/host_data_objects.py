@@ -170,7 +170,7 @@ def _markdown(request: HostRequest) -> str:
     try:
         return request.attachment.decode()
     except UnicodeDecodeError:
-        raise refused(f"{request.target}: markdown is no UTF-8 text") from None
+        raise refused(f"{request.target}: markdown is not UTF-8 text") from None
 
 
 def _references(found: list[Reference]) -> HostAnswer:

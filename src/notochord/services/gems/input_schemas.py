@@ -132,7 +132,7 @@ class _Inliner:
             else:
                 raise ValueError(f"$ref: {reference!r} leads nowhere")
         if not isinstance(found, dict | bool):
-            raise ValueError(f"$ref: {reference!r} is no schema")
+            raise ValueError(f"$ref: {reference!r} is not a schema")
         return found
 
     def _check_unused(self, definitions: Json) -> None:

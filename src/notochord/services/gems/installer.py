@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from notochord.core import tasks
 from notochord.core.clock import Clock
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
@@ -15,7 +16,6 @@ from notochord.services.data.api import Activation, Data
 from notochord.services.gems.activations import Both
 from notochord.services.gems.calls import StoreFolder, owner_of, raw_source_of, source_of
 from notochord.services.gems.checks import CheckedPackage, OpenedPackage, Standing, finish, open_package
-from notochord.services.gems.finishing import finished
 from notochord.services.gems.installed import InstalledGem, Library
 from notochord.services.gems.integrity import Inspection
 from notochord.services.gems.migrations_in_guests import GuestMigrations
@@ -91,7 +91,7 @@ class Installer:
             opened = await self._opened(package, scratch, allow_unsigned=True)
             standing = _standing(self._library.get(opened.manifest.id))
             checks = asyncio.to_thread(finish, opened, standing, self._data.faults, allow_unsigned=True)
-            return await finished(checks)
+            return await tasks.finish(checks)
 
     async def install(self, package: Path, *, allow_unsigned: bool, judge: Judge = lambda _: None) -> InstalledGem:
         """Check a package, put it in place, try it, and make it the installed one.
@@ -106,11 +106,11 @@ class Installer:
                 checks = asyncio.to_thread(
                     finish, opened, _standing(before), self._data.faults, allow_unsigned=allow_unsigned
                 )
-                return await finished(self._replace(before, await finished(checks)))
+                return await tasks.finish(self._replace(before, await tasks.finish(checks)))
 
     async def _opened(self, package: Path, scratch: Path, *, allow_unsigned: bool) -> OpenedPackage:
         opening = asyncio.to_thread(open_package, package, scratch, self._keys(), allow_unsigned=allow_unsigned)
-        return await finished(opening)
+        return await tasks.finish(opening)
 
     async def remove(self, gem: str) -> None:
         """Remove a gem. Raises GEM_UNKNOWN."""
@@ -118,7 +118,7 @@ class Installer:
             installed = self._library.get(gem)
             if installed is None:
                 raise unknown(gem)
-            await finished(self._remove(installed))
+            await tasks.finish(self._remove(installed))
 
     async def _remove(self, installed: InstalledGem) -> None:
         gem = installed.record.id
@@ -254,7 +254,7 @@ class Installer:
             await asyncio.to_thread(scratch.mkdir, parents=True)
             yield scratch
         finally:
-            await finished(asyncio.to_thread(self._folders.delete, scratch))
+            await tasks.finish(asyncio.to_thread(self._folders.delete, scratch))
 
 
 def unknown(gem: str) -> NotochordError:

@@ -142,7 +142,7 @@ def _one_of(value: str, choices: Iterable[str], what: str) -> str:
 
 def _malformed(text: str, reason: str) -> Problem:
     shown = text[:100]
-    detail = f"{shown!r} is no knowledge permission: {reason}"
+    detail = f"{shown!r} is not a knowledge permission: {reason}"
     return problem("knowledge_permission", f"{_WHERE}.permissions", detail, name=shown, reason=reason)
 
 

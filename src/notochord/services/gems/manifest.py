@@ -16,7 +16,7 @@ from notochord.services.gem_authoring.api import Problem
 from notochord.services.gems.agent_declarations import AgentRecord, agents_of
 from notochord.services.gems.names import fault_of
 from notochord.services.gems.problems import problem, refusal, schema_problems
-from notochord.services.gems.sop_records import NEW_MAIL, SopRecord, sops_of
+from notochord.services.gems.sop_records import NEW_MAIL, SopRecord, TriggerKind, sops_of
 from notochord.services.tools.api import SideEffect
 
 RESERVED_PREFIX = "draft-test."
@@ -100,6 +100,11 @@ class Manifest:
         return self.email or any((sop.trigger.source, sop.trigger.event) == NEW_MAIL for sop in self.sops)
 
     @property
+    def works_alone(self) -> bool:
+        """Whether an SOP of it starts by a schedule or an event, without a conversation (PERM-113)."""
+        return any(sop.trigger.kind is not TriggerKind.MANUAL for sop in self.sops)
+
+    @property
     def has_skill(self) -> bool:
         return "skill/SKILL.md" in self.files
 
@@ -113,7 +118,7 @@ def check_format(content: bytes) -> JsonObject:
     try:
         value = decode(content)
     except ValueError as error:
-        raise invalid(f"notochord.json is no JSON: {error}") from error
+        raise invalid(f"notochord.json is not JSON: {error}") from error
     if found := schema_problems(validator("notochord"), value):
         raise refusal(found, "notochord.json failed schema validation: ")
     assert isinstance(value, dict)

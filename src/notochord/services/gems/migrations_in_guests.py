@@ -96,7 +96,7 @@ def _decoded(content: bytes) -> Json:
     try:
         return decode(content)
     except (ValueError, json.JSONDecodeError) as error:
-        raise _schema_error(f"a step returned what is no JSON: {error}") from error
+        raise _schema_error(f"a step returned what is not JSON: {error}") from error
 
 
 def _source(path: Path) -> str:

@@ -55,7 +55,7 @@ def _fault_of_component(name: str) -> str:
     try:
         size = len(name.encode())
     except UnicodeEncodeError:
-        return "a name that is no Unicode text"
+        return "a name that is not Unicode text"
     if size > MAX_COMPONENT_BYTES:
         return "a name over 255 bytes"
     if unicodedata.normalize("NFC", name) != name:

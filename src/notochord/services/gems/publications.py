@@ -104,7 +104,7 @@ def _bytes(value: Json) -> bytes:
     try:
         return encode(value).encode()
     except ValueError as error:
-        detail = "the manifest or its signature is no text"
+        detail = "the manifest or its signature is not text"
         raise NotochordError(Code.SIG_INVALID, Fault.NETWORK, detail, reason=detail) from error
 
 

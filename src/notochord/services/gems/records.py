@@ -74,7 +74,8 @@ class Records:
             asked = CONNECTIONS.c.slot.in_(record.manifest.connections)
             connection.execute(delete(CONNECTIONS).where(CONNECTIONS.c.gem == record.id, ~asked))
             manifest = record.manifest
-            grants.keep_asked(connection, record.id, knowledge=manifest.knowledge, mail=manifest.asks_for_mail)
+            mail, folder = manifest.asks_for_mail, manifest.works_alone
+            grants.keep_asked(connection, record.id, knowledge=manifest.knowledge, mail=mail, folder=folder)
             failures.forget(connection, record.id)
             sop_calls.keep(connection, record.id, record.calls)
 

@@ -1,10 +1,12 @@
 """What the user allows installed gems, and whether the model chosen for an agent will do; for the gem's page."""
 
 from collections.abc import Collection
+from pathlib import Path
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.events import EventBus
+from notochord.services.files.api import Files
 from notochord.services.gems.agent_declarations import AgentRecord
 from notochord.services.gems.api import (
     GemRights,
@@ -34,6 +36,7 @@ class Rights:
         store: GrantStore,
         mail: Mail,
         knowledge: Knowledge,
+        files: Files,
         models: Models,
         bus: EventBus,
     ) -> None:
@@ -41,6 +44,7 @@ class Rights:
         self._store = store
         self._mail = mail
         self._knowledge = knowledge
+        self._files = files
         self._models = models
         self._bus = bus
 
@@ -58,6 +62,8 @@ class Rights:
             reads_mail=manifest.asks_for_mail,
             mailboxes=tuple(sorted(granted.mailboxes)),
             every_mailbox=granted.every_mailbox,
+            works_alone=manifest.works_alone,
+            working_folder=granted.working_folder,
         )
 
     async def mailboxes(self) -> tuple[Mailbox, ...]:
@@ -95,6 +101,22 @@ class Rights:
             )
         await self._store.choose_mailboxes(gem, mailboxes, every=every)
         self._bus.publish(GemRightsChanged(gem))
+
+    async def choose_working_folder(self, gem: str, folder: Path | None) -> None:
+        if not self._manifest(gem).works_alone:
+            raise _not_asked(gem, "a working folder")
+        chosen = "" if folder is None else str(await self._files.check_choice(folder))
+        await self._store.choose_working_folder(gem, chosen)
+        self._bus.publish(GemRightsChanged(gem))
+
+    async def working_folder_lost(self, gem: str) -> bool:
+        chosen = (await self.rights(gem)).working_folder
+        try:
+            return bool(chosen) and str(await self._files.check_choice(Path(chosen))) != chosen
+        except NotochordError as error:
+            if error.code is not Code.FOLDER_REFUSED:
+                raise
+            return True
 
     async def model_notice(self, gem: str, agent: str, chosen: str) -> ModelNotice:
         found = self._manifest(gem).agent(agent)

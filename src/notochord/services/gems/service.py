@@ -103,7 +103,7 @@ class GemService:
         self._bus = bus
         mail, knowledge, grants = mail or NoMail(), knowledge or NoKnowledge(), GrantStore(database)
         self._rights = Rights(
-            library=self._library, store=grants, mail=mail, knowledge=knowledge, models=models, bus=bus
+            library=self._library, store=grants, mail=mail, knowledge=knowledge, files=files, models=models, bus=bus
         )
         self._approvals = approvals
         self._settings = settings

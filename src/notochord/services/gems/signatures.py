@@ -119,16 +119,16 @@ def _parse(signature: bytes) -> tuple[str, str, bytes]:
     try:
         value = decode(signature)
     except ValueError as error:
-        raise _invalid("SIGNATURE.json is no JSON") from error
+        raise _invalid("SIGNATURE.json is not JSON") from error
     if not isinstance(value, dict) or set(value) != _FIELDS or value["algorithm"] != ALGORITHM:
         raise _invalid(f"SIGNATURE.json has exactly the fields {', '.join(sorted(_FIELDS))}, algorithm {ALGORITHM}")
     name, publisher, text = value["keyId"], value["publisherId"], value["signature"]
     if not isinstance(name, str) or not isinstance(publisher, str) or not isinstance(text, str):
-        raise _invalid("a field of SIGNATURE.json is no text")
+        raise _invalid("a field of SIGNATURE.json is not text")
     try:
         raw = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise _invalid("the signature is no base64") from error
+        raise _invalid("the signature is not base64") from error
     if len(raw) != _SIGNATURE_BYTES:
         raise _invalid(f"the signature has not {_SIGNATURE_BYTES} bytes")
     if len(name) > 128 or not name.isprintable() or not publisher.isprintable():

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
 from notochord.core import strict_json
-from notochord.core.half_characters import Mender, mended
-from notochord.core.model_marks import without_trailing_marks
+from notochord.core.special_tokens import without_trailing_special_tokens
+from notochord.core.surrogates import SurrogateMender, mended
 from notochord.services.models.api import (
     Finish,
     Message,
@@ -70,8 +70,8 @@ class Assembly:
     def __init__(self, provider: str, *, tags: bool, new_id: Callable[[], str], taken: Iterable[str] = ()) -> None:
         self._provider = provider
         self._think = ThinkParser() if tags else None
-        self._said = Mender()
-        self._thought = Mender()
+        self._said = SurrogateMender()
+        self._thought = SurrogateMender()
         self._new_id = new_id
         self._taken = set(taken)
         self._parts: list[list[str] | _Thought] = []
@@ -245,7 +245,7 @@ def clean_arguments(raw: str) -> str:
         return "{}"
     if is_object(raw):
         return raw
-    stripped = without_trailing_marks(raw)
+    stripped = without_trailing_special_tokens(raw)
     return stripped if is_object(stripped) else raw
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from notochord.core import strict_json
 from notochord.core.flat_text import flattened
-from notochord.core.half_characters import has_halves
 from notochord.core.strict_json import Json
+from notochord.core.surrogates import has_surrogates
 from notochord.services.egress.api import Leave
 from notochord.services.models.addresses import read_address
 from notochord.services.models.api import (
@@ -139,7 +139,7 @@ def _back(arguments: str, names: Names) -> str:
 
 def _text(value: Json) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return json.dumps(value, separators=(",", ":")) if has_halves(text) else text
+    return json.dumps(value, separators=(",", ":")) if has_surrogates(text) else text
 
 
 def _usual_output(kind: ProviderKind, capabilities: Capabilities) -> int:

@@ -72,7 +72,7 @@ def plain_schema(schema: Schema, *, narrow: bool = False) -> PlainSchema:
         raise SchemaUnusable("nested too deeply") from error
     inlined = _Inliner(schema).inline()
     if inlined.get("type", "object") != "object":
-        raise SchemaUnusable("the arguments are no object")
+        raise SchemaUnusable("the arguments are not an object")
     top = {key: value for key, value in inlined.items() if key not in _COMBINING}
     top["type"] = "object"
     top.setdefault("properties", {})
@@ -90,7 +90,7 @@ class _Inliner:
     def inline(self) -> Schema:
         found = self._visit(self.root)
         if not isinstance(found, dict):
-            raise SchemaUnusable("the arguments are no object")
+            raise SchemaUnusable("the arguments are not an object")
         return found
 
     def _visit(self, node: Json) -> Json:

@@ -58,10 +58,10 @@ class Organizations(Protocol):
         Raises NotochordError: ORG_NONE (there is none at all), ORG_NOT_FOUND, ORG_AMBIGUOUS.
         """
 
-    async def create(self, name: str, key_place: KeyPlace) -> Organization:
-        """Make an organization and its key; UNDECIDED leaves both for `choose_key_place`.
+    async def create(self, name: str, key_place: KeyPlace, language: str = "") -> Organization:
+        """Make an organization and its key; UNDECIDED leaves both for `choose_key_place`. `language`: `set_language`.
 
-        Raises INPUT_INVALID for an empty name, KEYCHAIN_*.
+        Raises INPUT_INVALID for an empty name or an unknown language, KEYCHAIN_*.
         """
 
     async def choose_key_place(self, organization: str, key_place: KeyPlace) -> Organization:
@@ -69,6 +69,12 @@ class Organizations(Protocol):
 
         The place that it has already changes nothing. Raises ORG_DECIDED once the choice stands (SETUP-028), ORG_OPEN,
         KEYCHAIN_*; then it is as it was, or undecided.
+        """
+
+    async def is_begun(self, organization: str) -> bool:
+        """Tell whether something is kept in it, so that the place of its key stands (SETUP-028).
+
+        Raises NotochordError: KEY_MISSING, KEYCHAIN_*, STORE_*, DISK_*.
         """
 
     async def check_key_place(self, key_place: KeyPlace) -> None:

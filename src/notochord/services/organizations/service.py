@@ -97,10 +97,11 @@ class HomeOrganizations:
             raise not_found(name_or_id)
         return matches[0]
 
-    async def create(self, name: str, key_place: KeyPlace) -> Organization:
-        name = checked_name(name)
+    async def create(self, name: str, key_place: KeyPlace, language: str = "") -> Organization:
+        name, language = checked_name(name), checked_language(language)
         key = None if key_place is KeyPlace.UNDECIDED else self._new_key()
-        description = Description(self._ids.new(), name, key_place, fingerprint(key) if key else "")
+        print_of_key = fingerprint(key) if key else ""
+        description = Description(self._ids.new(), name, key_place, print_of_key, language=language)
         async with self._alone():
             try:
                 await asyncio.to_thread(self._folders.make, description, key)
@@ -121,6 +122,12 @@ class HomeOrganizations:
                 if lock is not None:
                     lock.release()
         return await self.find(organization)
+
+    async def is_begun(self, organization: str) -> bool:
+        description = await asyncio.to_thread(self._folders.describe, organization)
+        if description.key_place is KeyPlace.UNDECIDED:
+            return False
+        return not await self._is_untouched(description)
 
     async def check_key_place(self, key_place: KeyPlace) -> None:
         await self._key_stores[key_place].load(NOBODY)
@@ -264,7 +271,7 @@ class HomeOrganizations:
         if before.key_place is place:
             return
         if before.key_place is not KeyPlace.UNDECIDED:
-            if not await asyncio.to_thread(is_untouched, folder, await self._key(before)):
+            if not await self._is_untouched(before):
                 raise NotochordError(Code.ORG_DECIDED, Fault.USER, "something is kept already", name=before.name)
             undecided = replace(before, key_place=KeyPlace.UNDECIDED, fingerprint="")
             await asyncio.to_thread(write_description, folder, undecided)
@@ -276,6 +283,9 @@ class HomeOrganizations:
             await asyncio.to_thread(make_store, folder, key)
             decided = replace(before, key_place=place, fingerprint=fingerprint(key))
             await asyncio.to_thread(write_description, folder, decided)
+
+    async def _is_untouched(self, description: Description) -> bool:
+        return await asyncio.to_thread(is_untouched, self._folders.of(description.id), await self._key(description))
 
     def _new_key(self) -> bytes:
         key = self._clock.random_bytes(KEY_BYTES)

@@ -93,6 +93,6 @@ def _text(file: Path, name: str) -> str:
     except OSError as error:
         reason = error.strerror or "it cannot be read"
     except UnicodeDecodeError:
-        reason = "it is no UTF-8 text"
+        reason = "it is not UTF-8 text"
     detail = f"db/{name}: {reason}"
     raise NotochordError(Code.SQL_FAILED, Fault.USER, detail, reason=detail)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from notochord.core.strict_json import Json, decode, encode
+from notochord.core.surrogates import mended
 from notochord.services.sandbox.limits import GuestLimits
 
 MOST_PARTS = 4_000
@@ -43,7 +44,7 @@ async def read_frame(read: Callable[[int], Awaitable[bytes]], limits: GuestLimit
         raise ProtocolViolation("a frame is larger than the limit")
     message = await decode_apart(await read(message_length), most_parts=MOST_PARTS)
     if not isinstance(message, dict):
-        raise ProtocolViolation("a frame is no object")
+        raise ProtocolViolation("a frame is not an object")
     return Frame(message, await read(attachment_length) if attachment_length else b"")
 
 
@@ -68,13 +69,13 @@ def decode_hostile(content: bytes) -> Json:
     try:
         value = decode(content)
     except ValueError as error:
-        raise ProtocolViolation(f"a frame is no JSON: {error}") from error
+        raise ProtocolViolation(f"a frame is not JSON: {error}") from error
     return _well_formed(value) if _SURROGATE.search(content) else value
 
 
 def _well_formed(value: Json) -> Json:
     if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return mended(value)
     if isinstance(value, list):
         return [_well_formed(item) for item in value]
     if isinstance(value, dict):

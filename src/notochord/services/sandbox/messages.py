@@ -127,4 +127,4 @@ def _check_parts(arguments: Json) -> None:
 def _id(value: Json) -> int:
     if type(value) is int and 0 <= value <= _LARGEST_ID:
         return value
-    raise ProtocolViolation("an id is no number")
+    raise ProtocolViolation("an id is not a number")

@@ -204,7 +204,9 @@ def _check_module(module: str) -> None:
     """Raises PATH_OUTSIDE for what is no path in a gem."""
     path = PurePosixPath(module)
     if path.is_absolute() or ".." in path.parts or "\\" in module or not path.parts:
-        raise NotochordError(Code.PATH_OUTSIDE, Fault.GUEST, f"{module!r} is no path in the gem's folder", path=module)
+        raise NotochordError(
+            Code.PATH_OUTSIDE, Fault.GUEST, f"{module!r} is not a path in the gem's folder", path=module
+        )
 
 
 def _without_folder(error: NotochordError, code: Path) -> NotochordError:

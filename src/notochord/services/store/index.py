@@ -70,7 +70,7 @@ def _gems(content: bytes) -> list[Json]:
     try:
         value = decode(content)
     except ValueError as error:
-        raise invalid(f"the list is no JSON: {error}") from error
+        raise invalid(f"the list is not JSON: {error}") from error
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise invalid(f"the list has no format {FORMAT}")
     gems = value.get("gems")

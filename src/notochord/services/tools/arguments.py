@@ -2,7 +2,7 @@
 
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
-from notochord.core.model_marks import without_trailing_marks
+from notochord.core.special_tokens import without_trailing_special_tokens
 from notochord.core.strict_json import Json, decode, encode
 
 MAX_CHARACTERS = 4 * 1_048_576
@@ -34,7 +34,7 @@ def refused(detail: str) -> NotochordError:
 
 
 def _without_tokens(text: str, first: ValueError) -> Json:
-    stripped = without_trailing_marks(text)
+    stripped = without_trailing_special_tokens(text)
     if stripped != text:
         text = stripped
         try:
@@ -46,7 +46,7 @@ def _without_tokens(text: str, first: ValueError) -> Json:
             "the arguments end in the middle: the output limit was reached. The tool did not run. "
             "Call it again with shorter arguments, or in several smaller calls."
         ) from first
-    raise refused(f"the arguments are no valid JSON ({first}). Call the tool again with valid JSON.") from first
+    raise refused(f"the arguments are not valid JSON ({first}). Call the tool again with valid JSON.") from first
 
 
 def _is_cut_off(text: str) -> bool:

@@ -4,12 +4,12 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.attachments_row import empty
 from notochord.ui.chat.composer_view import ComposerActs, ComposerView
 from notochord.ui.chat.dialogs import ask_for_folder
+from notochord.ui.chat.drop_target import DropTarget
 from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.plan_switch import PlanSwitch
 from notochord.ui.chat.wording import place_name
@@ -17,18 +17,16 @@ from notochord.ui.kit.bindings import bind, bind_list
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label, remark
-from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.page import ChatPageModel
 
 
-class NewChatView(Lead):
+class NewChatView(DropTarget):
     """Everything that is settled when a conversation begins."""
 
     def __init__(self, kit: Kit, page: ChatPageModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit, self._page, self._model = kit, page, page.new
-        self.setAcceptDrops(True)
         space, text = kit.theme.space, kit.text
         column = QVBoxLayout(self)
         column.setContentsMargins(space.xl, space.xl, space.xl, space.xl)
@@ -128,18 +126,3 @@ class NewChatView(Lead):
 
     def _folder_chosen(self, folder: Path) -> None:
         self._kit.runner.run(self, "choose a folder", self._model.choose_folder(folder))
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and pictures anywhere on the page."""
-        if event.mimeData().hasUrls() or event.mimeData().hasImage():
-            self.composer.await_drop(True)
-            event.acceptProposedAction()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.composer.await_drop(False)
-        super().dragLeaveEvent(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Attach what was dropped."""
-        if self.composer.take(event.mimeData()):
-            event.acceptProposedAction()

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from notochord.ui.chat.activity_line import ActivityLine
 from notochord.ui.chat.attachments_row import QueueView
 from notochord.ui.chat.composer_view import ComposerActs, ComposerView
 from notochord.ui.chat.dialogs import ask_for_export, ask_to_delete
+from notochord.ui.chat.drop_target import DropTarget
 from notochord.ui.chat.experts_panel import ExpertActs, ExpertsPanel
 from notochord.ui.chat.files_panel import FilesPanel
 from notochord.ui.chat.header import ChatHeader, HeaderActs
@@ -22,7 +23,6 @@ from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.brought import gem_name
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.find_bar import FindBar
-from notochord.ui.kit.controls.lead import Lead
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
 from notochord.viewmodels.chat.page import ChatPageModel, OpenChat
@@ -33,7 +33,7 @@ PANEL_WIDTH = 340
 NARROWEST = 380
 
 
-class OpenChatView(Lead):
+class OpenChatView(DropTarget):
     """`open_link` is given addresses of links in messages."""
 
     def __init__(
@@ -44,7 +44,6 @@ class OpenChatView(Lead):
         self._kit, self._page, self._shown = kit, page, shown
         self._conversation, self._desk, self._open_link = shown.conversation, page.desk, open_link
         self.panel: ExpertsPanel | FilesPanel | None = None
-        self.setAcceptDrops(True)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -267,20 +266,3 @@ class OpenChatView(Lead):
 
     def _delete_now(self) -> None:
         self._kit.runner.run(self, "delete", self._desk.list.delete(self._conversation.id))
-
-    # -- drag and drop
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take files and pictures anywhere on the page."""
-        if event.mimeData().hasUrls() or event.mimeData().hasImage():
-            self.composer.await_drop(True)
-            event.acceptProposedAction()
-
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self.composer.await_drop(False)
-        super().dragLeaveEvent(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Attach what was dropped."""
-        if self.composer.take(event.mimeData()):
-            event.acceptProposedAction()

@@ -298,7 +298,7 @@ class TranscriptPane(QWidget):
             case Ended():
                 return self._end_card(piece, parent)
             case Said():
-                raise TypeError("a text is no card")
+                raise TypeError("a text is not a card")
 
     def _end_card(self, piece: Ended, parent: QWidget) -> EndCard:
         chat = self._conversation.chat.value

@@ -6,6 +6,7 @@ from typing import Protocol
 from PySide6.QtWidgets import QWidget
 
 from notochord.core.observable import Observable
+from notochord.core.sentences import joined
 from notochord.ui.chat.wording import file_size
 from notochord.ui.gem.parts import Chapter, Fact, Group
 from notochord.ui.kit.bindings import bind
@@ -110,4 +111,4 @@ class AbilitiesChapter(Chapter):
 
     def _said(self, item: Item) -> str:
         own = "" if item.shared else self.kit.text("window.gem.own_item")
-        return " ".join(part for part in (item.text, own) if part)
+        return joined((item.text, own))

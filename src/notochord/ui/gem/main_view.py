@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from notochord.core.codes import Code
 from notochord.ui.gem.abilities import AbilitiesChapter
 from notochord.ui.gem.accounts_group import AccountsGroup
+from notochord.ui.gem.folder_group import FolderGroup
 from notochord.ui.gem.head import Head
 from notochord.ui.gem.models_group import ModelsGroup
 from notochord.ui.gem.parts import Chapter, Group
@@ -60,7 +61,9 @@ class MainView(ScrollPage):
             NeedKind.MAILBOX: self.mailboxes,
             NeedKind.KNOWLEDGE: self.knowledge,
         }
-        for group in self._groups.values():
+        self.folder = FolderGroup(kit, model, self)
+        self._settings: tuple[Group, ...] = (*self._groups.values(), self.folder)
+        for group in self._settings:
             self.settings.column.addWidget(group)
         self.abilities, self.problems = AbilitiesChapter(kit, model, self), ProblemsChapter(kit, model, self)
         for part in (
@@ -78,6 +81,7 @@ class MainView(ScrollPage):
         bind(self, model.assistants.own_calls, lambda _: self._fit())
         bind_list(self, model.needs, self._fit)
         bind(self, model.mailboxes, lambda _: self._fit())
+        bind(self, model.folder_lost, lambda _: self._fit())
 
     def lead_to(self, need: Need) -> None:
         """Bring the place where a need is met into sight, with the keyboard in its first control."""
@@ -107,7 +111,7 @@ class MainView(ScrollPage):
 
     def _fit(self) -> None:
         """Take the heading of the settings away from a gem that has nothing to set; parts above are filled by now."""
-        self.settings.setVisible(any(not group.isHidden() for group in self._groups.values()))
+        self.settings.setVisible(any(not group.isHidden() for group in self._settings))
         put_in_order(self.column)
 
     def _run(self, name: str, command: Coroutine[Any, Any, None]) -> None:

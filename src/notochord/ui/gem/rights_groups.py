@@ -65,7 +65,8 @@ class MailboxesGroup(Group):
 
 
 class KnowledgeGroup(Group):
-    """One switch for each part of the knowledge base that the gem asks for, and the folders where they are chosen."""
+    """One switch for each part of the knowledge base that the gem asks for, the folders where they are chosen, and the
+    facts that the gem adds."""
 
     def __init__(self, kit: Kit, model: GemModel, parent: QWidget | None = None) -> None:
         super().__init__(kit, kit.text("window.gem.knowledge"), kit.text("window.gem.knowledge.remark"), parent)
@@ -81,7 +82,8 @@ class KnowledgeGroup(Group):
         self.setVisible(found is not None and bool(found.knowledge))
         if found is None:
             return
-        asked = (found.knowledge_reason, tuple(one.permission for one in found.knowledge), bool(folders))
+        names = tuple(one.permission for one in found.knowledge)
+        asked = (found.knowledge_reason, names, found.introduced, bool(folders))
         if asked != self._made:
             self._made = asked
             self._make(found)
@@ -105,6 +107,9 @@ class KnowledgeGroup(Group):
                 choice = FolderChoice(self._kit, said, partial(self._choose, one.permission))
                 self._choices[one.permission] = choice
                 rows.append(choice)
+        for name, said in found.introduced:
+            told = breakable(self._kit.text("window.gem.introduces", fact=name))
+            rows.append(FormRow(self._kit, told, explanation=breakable(said)))
         self.fill(rows)
 
     def _below(self, one: KnowledgeSwitch) -> str:

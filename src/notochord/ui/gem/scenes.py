@@ -40,7 +40,7 @@ def _nowhere(_: str) -> None:
 
 
 SCENES = (
-    Scene("gem", _page(samples.full), 1064, 2960),
+    Scene("gem", _page(samples.full), 1064, 3090),
     Scene("gem-simple", _page(samples.simple), 1064, 760),
     Scene("gem-procedures", _page(samples.procedures), 1064, 1400),
     Scene("gem-files-changed", _page(samples.tampered), 1064, 760),

@@ -12,6 +12,7 @@ class Purpose(StrEnum):
 
     ATTACH = "attach"
     CHAT_FOLDER = "chat_folder"
+    GEM_FOLDER = "gem_folder"
     EXPORT = "export"
     RECOVERY_KEY = "recovery_key"
     DATA = "data"

@@ -4,13 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDateTime
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.elided import ElidedLabel
 from notochord.ui.kit.controls.labels import Label
+from notochord.ui.kit.dates import moment_dated
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.numbers import whole
 from notochord.ui.settings.parts import Card
@@ -181,7 +182,6 @@ def _users(kit: Kit, row: AccountRow) -> str:
 def _uses(kit: Kit, row: AccountRow) -> str:
     if not row.last_used:
         return kit.text("window.settings.accounts.unused")
-    moment = QDateTime.fromMSecsSinceEpoch(row.last_used)
-    when = kit.locale.toString(moment, QLocale.FormatType.ShortFormat)
+    when = moment_dated(kit, QDateTime.fromMSecsSinceEpoch(row.last_used))
     uses = kit.text("window.settings.accounts.uses", count=row.uses, number=whole(kit, row.uses))
     return kit.text("window.settings.accounts.used", when=when, uses=uses)

@@ -1,9 +1,10 @@
-"""Settings › AI Settings › Agent (MODEL-036): which role or model each agent uses."""
+"""Settings › AI Settings › Agent (MODEL-036): which role or model each agent uses, and whether it uses gems."""
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind
 from notochord.ui.kit.brought import gem_name
+from notochord.ui.kit.controls.choices import Switch
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.keyed_rows import KeyedRows
@@ -11,16 +12,16 @@ from notochord.ui.settings.model_choice import ModelChoice
 from notochord.ui.settings.pane_view import PaneView
 from notochord.ui.settings.parts import Column, Group, Row
 from notochord.ui.settings.removal import agent_name
-from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
+from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel, ToolOfChoice
 
 
 class AgentView(QWidget):
-    """An agent: what it is, its role or model, and where that leads."""
+    """An agent: what it is, its role or model, where that leads, and the tools that can be taken from it."""
 
     def __init__(self, kit: Kit, row: AgentRow, model: AgentsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kit, self._model, self._name = kit, model, row.name
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(kit.theme.space.xs)
         gem = gem_name(kit, row.official_gem, row.gem, official=bool(row.official_gem))
@@ -34,6 +35,20 @@ class AgentView(QWidget):
         column.addWidget(self.row)
         self.uses = Label(kit, "", size="small", colour="text_soft")
         column.addWidget(self.uses)
+        self.tools = {tool: self._switch(tool, shown) for tool, _ in row.tools}
+
+    def _switch(self, tool: ToolOfChoice, agent: str) -> Switch:
+        """Put a line below for a tool that the agent can be given; the agent's name is read out with it."""
+        said = self._kit.text(f"window.settings.agents.tool.{tool}")
+        switch = Switch(self._kit, said)
+        switch.setAccessibleDescription(agent)
+        switch.clicked.connect(lambda given: self._give(tool, given))
+        line = QHBoxLayout()
+        line.setSpacing(self._kit.theme.space.l)
+        line.addWidget(Label(self._kit, said, size="small"), 1)
+        line.addWidget(switch)
+        self._column.addLayout(line)
+        return switch
 
     def show_row(self, row: AgentRow, options: AgentOptions) -> None:
         """Show the agent as it is now."""
@@ -47,11 +62,16 @@ class AgentView(QWidget):
             told = text("window.settings.agents.uses", model=row.uses.model, provider=row.uses.provider, place=place)
             self.uses.setText(told)
         self.row.set_hint(self._hint(row))
+        for tool, given in row.tools:
+            self.tools[tool].setChecked(given)
 
     def _hint(self, row: AgentRow) -> str:
         if row.gone:
             return self._kit.text("window.settings.agents.gone.hint")
         return self._kit.text(f"window.settings.agents.notice.{row.notice}") if row.notice else ""
+
+    def _give(self, tool: ToolOfChoice, given: bool) -> None:
+        self._kit.runner.run(self, "tool of an agent", self._model.give(self._name, tool, given=given))
 
     def _choose(self) -> None:
         self._kit.runner.run(self, "choose for an agent", self._model.choose(self._name, self.choice.value))

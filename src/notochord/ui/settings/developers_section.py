@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtCore import QDateTime
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from notochord.ui.kit.bindings import bind_list
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, remark
+from notochord.ui.kit.dates import dated
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.keyed_rows import KeyedRows
 from notochord.ui.settings.pane_view import PaneView
@@ -98,9 +99,7 @@ class DeveloperCard(Card):
         gems = text(
             "window.settings.developers.some" if row.prefix else "window.settings.developers.all", prefix=row.prefix
         )
-        day = self._kit.locale.toString(
-            QDateTime.fromMSecsSinceEpoch(row.added_at).date(), QLocale.FormatType.LongFormat
-        )
+        day = dated(self._kit, QDateTime.fromMSecsSinceEpoch(row.added_at).date())
         self.name.setText(row.publisher)
         self.facts.setText("\n".join((gems, text("window.settings.developers.key", key=row.key, day=day))))
         self.remove.setAccessibleName(text("window.settings.developers.remove.title", publisher=row.publisher))

@@ -53,9 +53,7 @@ class NetworkSection(Column):
         kit, text = self._kit, self._kit.text
         group = Group(kit, text("window.settings.network.inside"), text("window.settings.network.inside.remark"))
         group.add(self.editors[HostList.LOCAL])
-        how = remark(kit, text("window.settings.network.inside.how"))
-        how.setFont(kit.theme.font("small"))
-        group.add(how)
+        group.add(remark(kit, text("window.settings.network.inside.how"), size="small"))
         return group
 
     def _way_out(self) -> Group:

@@ -51,8 +51,7 @@ class OrganizationView(QWidget):
         head.addWidget(self.unfinished)
         head.addStretch(1)
         words.addLayout(head)
-        self.facts = remark(kit, "")
-        self.facts.setFont(kit.theme.font("small"))
+        self.facts = remark(kit, "", size="small")
         words.addWidget(self.facts)
         line.addLayout(words, 1)
         self.buttons = {
@@ -117,7 +116,7 @@ class OrganizationSection(Column):
         row.addWidget(self.save_name)
         group.add(row)
         self.encryption = Label(kit, "")
-        self.encryption_text = remark(kit, "")
+        self.encryption_text = remark(kit, "", size="small")
         self.save_key = Button(
             kit, text("window.settings.organization.save_key"), self._ask_key_file, icon_name="key", gives_way=True
         )
@@ -138,7 +137,6 @@ class OrganizationSection(Column):
         row.setSpacing(self._kit.theme.space.l)
         column = QVBoxLayout()
         column.setSpacing(self._kit.theme.space.xs)
-        explanation.setFont(self._kit.theme.font("small"))
         column.addWidget(words)
         column.addWidget(explanation)
         row.addLayout(column, 1)

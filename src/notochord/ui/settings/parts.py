@@ -165,8 +165,7 @@ class Row(QWidget):
         self.label: Label = Label(kit, plain(text))
         self.label.setBuddy(control)
         words.addWidget(self.label)
-        self.remark: Label = remark(kit, explanation)
-        self.remark.setFont(kit.theme.font("small"))
+        self.remark: Label = remark(kit, explanation, size="small")
         if not explanation:  # shown before it has a place, it would be a window for a moment
             self.remark.hide()
         words.addWidget(self.remark)
@@ -175,8 +174,7 @@ class Row(QWidget):
             control.setFixedWidth(width)
         line_of_both.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight)
         outer.addLayout(line_of_both)
-        self.hint: Label = Label(kit, "", colour="warning")
-        self.hint.setFont(kit.theme.font("small"))
+        self.hint: Label = Label(kit, "", size="small", colour="warning")
         self.hint.hide()
         outer.addWidget(self.hint)
         if not control.accessibleName():

@@ -109,10 +109,6 @@ class StatisticsSection(Column):
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.horizontalHeader().setHighlightSections(False)
-        widest = max(
-            table.fontMetrics().horizontalAdvance(text(f"window.settings.statistics.{name}")) for name in COLUMNS
-        )
-        table.horizontalHeader().setMinimumSectionSize(widest + 2 * self._kit.theme.space.l)
         for column in range(1 + len(COLUMNS)):
             side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
             if (header := table.horizontalHeaderItem(column)) is not None:

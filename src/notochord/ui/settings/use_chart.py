@@ -1,7 +1,7 @@
 """A chart of tokens by day: one bar a day, what the models read below and what they wrote above."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from notochord.ui.kit.kit import Kit
@@ -46,7 +46,7 @@ class UseChart(QWidget):
 
     def bars(self) -> list[tuple[QRectF, QRectF]]:
         """Return for each day the bar of what was read, and on it the bar of what was written."""
-        area, top = self._area(), self._top()
+        area, top = self.area(), self._top()
         if not self._days:
             return []
         slot = area.width() / len(self._days)
@@ -76,7 +76,7 @@ class UseChart(QWidget):
     def event(self, event: QEvent) -> bool:
         """Tell the figures of the day under the pointer."""
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            area = self._area()
+            area = self.area()
             at = int((event.pos().x() - area.left()) / area.width() * len(self._days)) if self._days else -1
             if 0 <= at < len(self._days):
                 day = self._days[at]
@@ -90,10 +90,11 @@ class UseChart(QWidget):
             return True
         return super().event(event)
 
-    def _area(self) -> QRectF:
+    def area(self) -> QRectF:
+        """Return where the bars stand, right of the numbers."""
         space = self._kit.theme.space
-        metrics = self.fontMetrics()
-        left = metrics.horizontalAdvance(short(self._kit, self._top())) + space.m
+        metrics = QFontMetrics(self._kit.theme.font("small"))
+        left = max(metrics.horizontalAdvance(number) for number in self.numbers()) + space.m
         return QRectF(
             left, space.s, max(1, self.width() - left - space.s), HEIGHT - self._kit.theme.line_height() - 2 * space.m
         )
@@ -101,19 +102,23 @@ class UseChart(QWidget):
     def _top(self) -> int:
         return rounded_up(max((day.read + day.written for day in self._days), default=0))
 
+    def numbers(self) -> list[str]:
+        """Return what stands at the lines, from below."""
+        return [short(self._kit, self._top() * step // LINES) for step in range(LINES + 1)]
+
     def _paint_lines(self, painter: QPainter) -> None:
-        area, theme, top = self._area(), self._kit.theme, self._top()
-        for step in range(LINES + 1):
+        area, theme = self.area(), self._kit.theme
+        for step, number in enumerate(self.numbers()):
             y = area.bottom() - area.height() * step / LINES
             painter.setPen(QPen(theme.colour("border"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(theme.colour("text_soft"))
             place = QRectF(0, y - 10, area.left() - theme.space.s, 20)
             alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(place, alignment, short(self._kit, top * step // LINES))
+            painter.drawText(place, alignment, number)
 
     def _paint_days(self, painter: QPainter) -> None:
-        area, count = self._area(), len(self._days)
+        area, count = self.area(), len(self._days)
         painter.setPen(self._kit.theme.colour("text_soft"))
         shown = {0: Qt.AlignmentFlag.AlignLeft, count // 2: Qt.AlignmentFlag.AlignHCenter}
         shown[count - 1] = Qt.AlignmentFlag.AlignRight if count > 1 else Qt.AlignmentFlag.AlignHCenter

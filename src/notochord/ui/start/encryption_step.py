@@ -32,7 +32,6 @@ class EncryptionStep(QWidget):
         self.plain = QRadioButton(kit.text("window.start.encrypt.no"))
         self._group = QButtonGroup(self)
         for choice in (self.encrypt, self.plain):
-            choice.setFont(kit.theme.font("body", bold=True))
             self._group.addButton(choice)
         self.save = Button(kit, kit.text("window.start.recovery.save"), on_save, icon_name="key")
         self.saved: Label = Label(kit, "")
@@ -40,10 +39,16 @@ class EncryptionStep(QWidget):
         column.addWidget(self._not_encrypted())
         column.addStretch(1)
         self.encrypt.toggled.connect(self._chosen)
+        kit.theme.changed.connect(self._take_font)
+        self._take_font()
         bind(self, setup.encrypt, self._show_choice)
         bind(self, setup.decided, self._show_decided)
         bind(self, setup.keychain, self._show_keychain)
         bind(self, setup.recovery_file, self._show_saved)
+
+    def _take_font(self) -> None:
+        for choice in (self.encrypt, self.plain):
+            choice.setFont(self._kit.theme.font("body", bold=True))
 
     def _encrypted(self) -> QWidget:
         kit, card = self._kit, Card(self._kit)
@@ -82,6 +87,7 @@ class EncryptionStep(QWidget):
         for choice in (self.encrypt, self.plain):
             choice.setEnabled(not decided and (choice is self.plain or self._setup.keychain.value is None))
         self.once.setText(self._kit.text("window.start.encrypt.decided" if decided else "window.start.encrypt.once"))
+        self._show_saved(self._setup.recovery_file.value)
 
     def _show_keychain(self, error: NotochordError | None) -> None:
         self.no_keychain.setVisible(error is not None)
@@ -90,6 +96,7 @@ class EncryptionStep(QWidget):
     def _show_saved(self, file: Path | None) -> None:
         text = self._kit.text
         self.saved.set_colour("success" if file else "text_soft")
+        missing = "advised" if self._setup.decided.value else "needed"
         self.saved.setText(
-            text("window.start.recovery.saved", name=file.name) if file else text("window.start.recovery.needed")
+            text("window.start.recovery.saved", name=file.name) if file else text(f"window.start.recovery.{missing}")
         )

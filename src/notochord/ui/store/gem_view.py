@@ -57,22 +57,15 @@ class StoreGemView(QWidget):
         )
         self.other = NoticeBar(kit, text("window.store.other"), "warning")
         self.more = NoticeBar(kit, text("window.store.asks_more"), "info")
-        above.addWidget(self.failure)
-        above.addWidget(self.more)
-        above.addWidget(self.other)
+        for notice in (self.failure, self.more, self.other):
+            above.addWidget(notice)
         self.documents = DocumentsView(kit, model.introduction, open_link, self._again)
-        bar = QHBoxLayout()
-        bar.setSpacing(space.m)
-        self._tabs = QHBoxLayout()
-        bar.addLayout(self._tabs)
-        bar.addStretch(1)
-        bar.addWidget(self.documents.languages)
-        above.addLayout(bar)
+        above.addLayout(self._bar())
         column.addWidget(Middle(kit, above))
-        self._stack = QStackedWidget()
         self._can = ScrollPage(kit, text("window.store.can"))
         self._can.column.addWidget(AbilitiesChapter(kit, model))
         self._can.column.addStretch(1)
+        self._stack = QStackedWidget()
         self._stack.addWidget(self._can)
         self._stack.addWidget(self.documents)
         column.addWidget(self._stack, 1)
@@ -116,6 +109,16 @@ class StoreGemView(QWidget):
         words.addLayout(facts)
         row.addLayout(words, 1)
         row.addWidget(self.actions_row, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _bar(self) -> QHBoxLayout:
+        """The tabs, and the languages of the introduction."""
+        row = QHBoxLayout()
+        row.setSpacing(self._kit.theme.space.m)
+        self._tabs = QHBoxLayout()
+        row.addLayout(self._tabs)
+        row.addStretch(1)
+        row.addWidget(self.documents.languages)
         return row
 
     def _foot(self) -> QHBoxLayout:

@@ -11,7 +11,7 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, Found
-from notochord.viewmodels.chat.becoming import become
+from notochord.viewmodels.chat.reconciling import reconcile
 
 MOST_FOUND = 50
 
@@ -152,11 +152,11 @@ class ChatListModel:
 
     def _show(self) -> None:
         if self.words.value:
-            become(self.rows, list(self.hits), _key)
+            reconcile(self.rows, list(self.hits), _key)
             return
         pinned: list[Row] = [HeadingRow(Heading.PINNED), *self.pinned] if self.pinned else []
         recent: list[Row] = [HeadingRow(Heading.RECENT), *self.recent] if self.recent else []
-        become(self.rows, [*pinned, *recent], _key)
+        reconcile(self.rows, [*pinned, *recent], _key)
 
     def _as_hits(self, found: Iterable[Found]) -> list[Hit]:
         return [Hit(self._known[one.chat], one.entry, one.text) for one in found if one.chat in self._known]

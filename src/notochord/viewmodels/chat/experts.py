@@ -8,7 +8,11 @@ from notochord.core.events import EventBus, Unsubscribe
 from notochord.core.observable import Observable, ObservableList
 from notochord.core.tasks import Lifetime
 from notochord.services.chat.api import Chat, ChatChanged, Chats, ChatTool, TurnBegun
-from notochord.viewmodels.chat.becoming import become
+from notochord.services.settings.api import SettingChanged
+from notochord.viewmodels.chat.reconciling import reconcile
+
+_TOOLS = "agents.tool."
+"""What the settings of agents' tools begin with."""
 
 
 class ExpertsModel:
@@ -24,10 +28,11 @@ class ExpertsModel:
         self._chats = chats
         self._lifetime = Lifetime(f"experts {chat}")
         self._stale = self._reading = False
-        self._in_turn, self._switching = asyncio.Lock(), asyncio.Lock()
+        self._in_turn = asyncio.Lock()
         self._subscriptions: list[Unsubscribe] = [
             events.subscribe(ChatChanged, lambda event: self._hear(event.chat)),
             events.subscribe(TurnBegun, lambda event: self._hear(event.chat)),
+            events.subscribe(SettingChanged, self._set),
         ]
 
     async def start(self) -> None:
@@ -54,11 +59,8 @@ class ExpertsModel:
         await self.switch_all((tool,), on)
 
     async def switch_all(self, names: tuple[str, ...], on: bool) -> None:
-        """Switch several tools at once; what was off stays off unless it is among them."""
-        async with self._switching:  # one after the other: each begins with what the one before left
-            now = await self._chats.tools(self._chat)
-            off = {tool.name for tool in now if not tool.on}
-            await self._chats.switch_off(self._chat, frozenset(off - set(names) if on else off | set(names)))
+        """Switch several tools at once; what else is off stays off."""
+        await self._chats.switch(self._chat, names, on=on)
         await self._read()
 
     def _hear(self, chat: str) -> None:
@@ -67,6 +69,10 @@ class ExpertsModel:
             if not self._reading:
                 self._reading = True
                 _ = self._lifetime.start("read", self._keep_reading())
+
+    def _set(self, event: SettingChanged) -> None:
+        if event.name.startswith(_TOOLS):
+            self._hear(self._chat)
 
     async def _keep_reading(self) -> None:
         try:
@@ -82,5 +88,5 @@ class ExpertsModel:
     async def _read(self) -> None:
         async with self._in_turn:  # one after the other: what is read last is shown last
             experts, tools = await self._chats.sub_agents(self._chat), await self._chats.tools(self._chat)
-            become(self.experts, experts, lambda chat: chat.id)
+            reconcile(self.experts, experts, lambda chat: chat.id)
             self.tools.reset(tools)

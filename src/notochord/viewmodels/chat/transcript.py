@@ -139,7 +139,7 @@ class TranscriptPieces:
         start = self._starts[at] if at else 0  # a question can be here before any message is
         pieces, starts = self._laid_out(self._blocks[:at], self._blocks[at:], last=True)
         self._starts[at:] = [start + offset for offset in starts]
-        become(self.pieces, start, pieces)
+        replace_tail(self.pieces, start, pieces)
 
     def _laid_out(
         self, before: Sequence[Block], blocks: Sequence[Block], *, last: bool
@@ -187,7 +187,7 @@ class TranscriptPieces:
                 leads = leads and not step.said
 
 
-def become(pieces: ObservableList[Piece], start: int, new: Sequence[Piece]) -> None:
+def replace_tail(pieces: ObservableList[Piece], start: int, new: Sequence[Piece]) -> None:
     """Make what stands from `start` on these pieces, telling of as little as can be."""
     for offset, piece in enumerate(new):
         at = start + offset

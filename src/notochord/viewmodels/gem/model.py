@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from notochord.core.clock import Clock
@@ -110,6 +111,9 @@ class GemModel:
         self.folders: Observable[tuple[KnowledgeFolder, ...]] = Observable(())
         """What can be chosen for a permission on chosen folders; none while there is no knowledge base."""
 
+        self.folder_lost: Observable[bool] = Observable(False)
+        """The working folder cannot be used any more."""
+
         self.can_repair: Observable[bool] = Observable(False)
         self.update: Observable[str] = Observable("")
         """The later version that the gem can be updated to, "" for none."""
@@ -199,6 +203,10 @@ class GemModel:
         with self._shown_again_if_refused():
             await self._gems.grants.choose_mailboxes(self.place.value.gem, mailboxes, every=every)
 
+    async def choose_working_folder(self, folder: Path | None) -> None:
+        """Say where its SOPs work that start by themselves, None for nowhere. Raises FOLDER_REFUSED."""
+        await self._gems.grants.choose_working_folder(self.place.value.gem, folder)
+
     async def save_account(self, slot: str, account: str) -> None:
         """Let the gem use this account for one that it asks for, "" for none; in force at its next request."""
         await self.accounts.save(slot, account)
@@ -238,6 +246,7 @@ class GemModel:
         if wanted.gem != self.place.value.gem:
             self.state.set(LOADING)
             self.shown.set(None)
+            self.folder_lost.set(False)
         self.verified.set(False)
         self.place.set(wanted)
         await self.load()
@@ -261,6 +270,9 @@ class GemModel:
         if found.changed_file:
             self.verified.set(False)
         self.shown.set(shown_of(found))
+        if found.rights.works_alone:
+            lost = await self._gems.grants.working_folder_lost(found.gem.id)
+            self.folder_lost.set(lost and found.gem.id == self.place.value.gem)
 
     async def _later(self, gem: str) -> tuple[str, bool]:
         """Return the later version, "" for none, and whether it asks for more."""

@@ -55,6 +55,13 @@ class GemShown:
     mailboxes: frozenset[str] = frozenset()
     knowledge: tuple[KnowledgeSwitch, ...] = ()
     knowledge_reason: str = ""
+    introduced: tuple[tuple[str, str], ...] = ()
+    """The facts that the gem adds: the name of each, and what its author says of it (GEMUI-037)."""
+
+    works_alone: bool = False
+    """An SOP of it starts by a schedule or an event; `working_folder` is the folder for these, "" for none."""
+
+    working_folder: str = ""
     procedures: tuple[Procedure, ...] = ()
     tools: tuple[Item, ...] = ()
     agents: tuple[Item, ...] = ()
@@ -96,6 +103,11 @@ def shown_of(dossier: Dossier) -> GemShown:
         mailboxes=frozenset(rights.mailboxes),
         knowledge=tuple(map(_switch, rights.knowledge)),
         knowledge_reason=flattened(rights.reason, TEXT),
+        introduced=tuple(
+            (flattened(one.predicate, LINE), flattened(one.description, TEXT)) for one in rights.predicates
+        ),
+        works_alone=rights.works_alone,
+        working_folder=rights.working_folder,
         procedures=tuple(map(procedure_of, dossier.procedures)),
         tools=tuple(Item(tool.name, flattened(tool.description, TEXT), tool.exposed) for tool in gem.tools),
         agents=tuple(Item(one.name, flattened(one.description, TEXT), one.exposed) for one in gem.agents),

@@ -73,7 +73,7 @@ class PageBridge:
         try:
             message = read_message(text)
         except ValueError:
-            self._incidents.refused("what is no message")
+            self._incidents.refused("what is not a message")
             return
         match message:
             case CallMessage():
@@ -145,7 +145,7 @@ def _error(error: NotochordError) -> dict[str, Any]:
 
 def _unknown(target: str) -> NotochordError:
     return NotochordError(
-        Code.TOOL_UNKNOWN, Fault.GUEST, f"{target[:100]!r} is no tool.<name>; a page calls only those"
+        Code.TOOL_UNKNOWN, Fault.GUEST, f"{target[:100]!r} is not a tool.<name>; a page calls only those"
     )
 
 

@@ -56,6 +56,8 @@ ENGLISH = GemShown(
         KnowledgeSwitch(DIARY, "collections.write", "diary", "", False),
     ),
     knowledge_reason="To know who an invoice is from.",
+    introduced=(("finance.invoices.reminder", "How many days before an invoice is due you want to be told."),),
+    works_alone=True, working_folder="/home/anna/Documents/Invoices",
     procedures=of_invoices(IN_ENGLISH),
     tools=(
         Item("read_invoice", "Read one invoice and return who is paid, how much and when.", True),
@@ -76,6 +78,8 @@ IN_CHINESE = replace(
     description="读取一个文件夹里的发票，向银行查询已付款项，列出待付款项和付款日期。",
     network_reason="查询哪些发票已经付款。",
     knowledge_reason="知道发票是谁寄来的。",
+    introduced=(("finance.invoices.reminder", "希望在付款日之前几天收到提醒。"),),
+    working_folder="/home/anna/文档/发票",
     procedures=of_invoices(CHINESE),
     tools=(
         Item("read_invoice", "读取一张发票，返回收款方、金额和付款日期。", True),
@@ -198,7 +202,7 @@ def simple(language: str) -> GemModel:
 
 def procedures(language: str) -> GemModel:
     """Return a gem with an SOP of each kind."""
-    model = gem(language, shown=replace(SIMPLE, reads_mail=True, procedures=of_each_kind(language)))
+    model = gem(language, shown=replace(SIMPLE, reads_mail=True, works_alone=True, procedures=of_each_kind(language)))
     model.mailboxes.set((Mailbox("m1", "anna@example.com"),))
     return model
 
@@ -227,15 +231,17 @@ def hostile(language: str) -> GemModel:
             KnowledgeSwitch("0.1:2", "0.1", "6" * 80, "5" * 240, False),
             KnowledgeSwitch("f", "facts.read", "self", "5" * 240, False),
         ),
-        knowledge_reason=words[:500],
+        knowledge_reason=words[:500], introduced=(("finance." + "2" * 200, words[:600]),),
         platform_tools=tuple(f"fs.{'0' * 60}{at}" for at in range(9)),
         files=tuple(ExtraFile(words[:500], 2**40, (f"{'0' * 52}{at}.example.com",) * 17, True) for at in range(4)),
         tools=tuple(Item(f"tool_{'0' * 50}{at}", words[:600], at % 2 == 0) for at in range(12)),
+        works_alone=True, working_folder=f"/home/{'3' * 250}/{'4' * 250}",
         procedures=too_much(words), failures=(GemFailure("4" * 64, "E_SOMETHING_NEW", 1_000_000, NOW),),
     )  # fmt: skip
     model = gem(language, shown=shown)
     model.accounts.rows.reset([AccountRow("slot" + "0" * 60, words[:500], "", True)])
     model.needs.reset([Need(NeedKind.ACCOUNT, "slot" + "0" * 60), Need(NeedKind.KNOWLEDGE)])
+    model.folder_lost.set(True)
     return model
 
 

@@ -19,7 +19,7 @@ from notochord.services.store.api import Store
 from notochord.services.usage.api import Usage
 from notochord.viewmodels.samples.accounts import accounts
 from notochord.viewmodels.samples.doors import absent
-from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel
+from notochord.viewmodels.settings.agents import AgentOptions, AgentRow, AgentsModel, ToolOfChoice
 from notochord.viewmodels.settings.choices import ModelOption, RoleOption
 from notochord.viewmodels.settings.developers import DeveloperRow, DevelopersModel
 from notochord.viewmodels.settings.network import (
@@ -185,9 +185,11 @@ def agents() -> AgentsModel:
     model.options.set(AgentOptions(tuple(RoleOption(name, None) for name in names), options))
     model.agents.reset(
         (
-            AgentRow("project", "deep", options[0]),
-            AgentRow("chat", "", options[0]),
-            AgentRow("studio", "OpenAI/gpt-4", options[0], gone=True),
+            AgentRow("project", "deep", options[0], tools=tuple((tool, False) for tool in ToolOfChoice)),
+            AgentRow("chat", "", options[0], tools=tuple((tool, True) for tool in ToolOfChoice)),
+            AgentRow(
+                "studio", "OpenAI/gpt-4", options[0], gone=True, tools=tuple((tool, False) for tool in ToolOfChoice)
+            ),
             AgentRow("background", "Ollama/qwen3:8b", options[3]),
             AgentRow(
                 "gem.receipts.reader",

@@ -113,7 +113,9 @@ class _FixedTexts:
 def notices() -> Notices:
     """Return a failure and something that was done."""
     found = Notices()
-    found.fail(NotochordError(Code.FOLDER_REFUSED, Fault.USER, "the home folder", path="/home/lin"))
+    found.fail(
+        NotochordError(Code.FOLDER_REFUSED, Fault.USER, "the home folder", folder="/home/lin", why="why.choice_home")
+    )
     found.say("window.shell.saved", NoticeKind.SUCCESS)
     return found
 

@@ -1,4 +1,5 @@
-"""Which role or model each agent uses (MODEL-036 to MODEL-042), those of installed gems too (MODEL-112)."""
+"""Which role or model each agent uses (MODEL-036 to MODEL-042), those of installed gems too (MODEL-112), and which of
+the program's agents use gems (GEM-020 to GEM-023)."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
@@ -6,7 +7,8 @@ from dataclasses import dataclass, replace
 from notochord.core.events import EventBus
 from notochord.core.flat_text import flattened
 from notochord.core.observable import Observable, ObservableList
-from notochord.services.agents.api import BuiltInAgent, model_setting
+from notochord.services.agents.api import AGENTS_WITH_TOOLS, BuiltInAgent, model_setting, tool_setting
+from notochord.services.agents.api import ToolOfChoice as ToolOfChoice
 from notochord.services.gems.api import GemInstalled, GemRemoved, Gems, ModelNotice, Trust, agent_name
 from notochord.services.models.api import Models, RolesChanged
 from notochord.services.settings.api import SettingChanged, Settings
@@ -27,7 +29,7 @@ class AgentRow:
 
     `gone` says that what was chosen is there no more, so that the role `chat` is used. An agent of a gem has the gem's
     name, its own as `title`, what it says of itself, and a notice about its model; `official_gem` is the gem's id if it
-    is officially signed.
+    is officially signed. `tools` are those that can be given to it or taken, and whether it has them.
     """
 
     name: str
@@ -39,6 +41,7 @@ class AgentRow:
     title: str = ""
     about: str = ""
     notice: ModelNotice = ModelNotice.NONE
+    tools: tuple[tuple[ToolOfChoice, bool], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,25 @@ class AgentsModel(SectionModel):
         """Give an agent a role ("deep"), a model ("PROVIDER/MODEL") or nothing, which means the role `chat`."""
         await self._settings.change(model_setting(agent), value)
 
+    async def give(self, agent: str, tool: ToolOfChoice, *, given: bool) -> None:
+        """Give an agent a tool or take it, from its next step on."""
+        await self._settings.change(tool_setting(agent, tool), given)
+
     async def _load(self) -> None:
         models = model_options(await self._models.providers(), self._models)
         options = AgentOptions(role_options(await self._models.roles(), models), models)
-        own = [_row(agent, self._settings.current(model_setting(agent)), options) for agent in BuiltInAgent]
+        own = [
+            replace(_row(agent, self._settings.current(model_setting(agent)), options), tools=self._tools(agent))
+            for agent in BuiltInAgent
+        ]
         of_gems = [row async for row in self._of_gems(options)] if models else []
         self.options.set(options)
         self.agents.reset([*own, *of_gems])
+
+    def _tools(self, agent: BuiltInAgent) -> tuple[tuple[ToolOfChoice, bool], ...]:
+        if agent not in AGENTS_WITH_TOOLS:
+            return ()
+        return tuple((tool, self._settings.current(tool_setting(agent, tool))) for tool in ToolOfChoice)
 
     async def _of_gems(self, options: AgentOptions) -> AsyncIterator[AgentRow]:
         for gem in await self._gems.all():
@@ -86,7 +101,7 @@ class AgentsModel(SectionModel):
 
     def concerned(self, event: object) -> bool:
         """Of the settings, only those of agents matter."""
-        return not isinstance(event, SettingChanged) or event.name.startswith(model_setting("").name)
+        return not isinstance(event, SettingChanged) or event.name.startswith("agents.")
 
 
 def _row(agent: str, value: str, options: AgentOptions) -> AgentRow:

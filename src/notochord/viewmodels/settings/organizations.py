@@ -69,8 +69,12 @@ class OrganizationsModel(SectionModel):
         return f"Notochord-{plain}-recovery.key"
 
     async def create(self, name: str) -> OrganizationRow:
-        """Make an organization from a name alone; its own set-up asks for the rest (ORG-021). Raises INPUT_INVALID."""
-        made = await self._organizations.create(name, KeyPlace.UNDECIDED)
+        """Make an organization from a name alone; its own set-up asks for the rest (ORG-021). Raises INPUT_INVALID.
+
+        The set-up speaks the language that this one speaks.
+        """
+        current = await self._organizations.find(self._current)
+        made = await self._organizations.create(name, KeyPlace.UNDECIDED, current.language)
         await self.load()
         return _row(made, await self._organizations.all(), self._current)
 

@@ -45,7 +45,10 @@ SECTION_TITLES = tuple((section.value, f"window.settings.{section}.title") for s
 SETTINGS: Mapping[Section, tuple[str, ...]] = {
     Section.PROVIDERS: ("providers.add", "files.title", "files.own"),
     Section.ROLES: ("role.chat", "role.vision", "role.deep", "role.local", "roles.own"),
-    Section.AGENTS: ("agent.project", "agent.chat", "agent.studio", "agent.background"),
+    Section.AGENTS: (
+        "agent.project", "agent.chat", "agent.studio", "agent.background", "agents.tool.read_skill",
+        "agents.tool.tool_search",
+    ),
     Section.SYSTEM: (
         "system.language", "system.theme", "system.text_size", "system.closing", "system.at_login", "system.notify",
         "system.send", "system.compress", "system.max_steps", "system.token_limit",

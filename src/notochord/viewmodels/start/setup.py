@@ -83,8 +83,10 @@ class Setup:
         return self._organization
 
     async def start(self) -> None:
-        """Look what this computer offers; open the organization if the set-up goes on after its key was chosen."""
+        """Look what this computer offers; open the organization if its key was chosen before. Raises as `is_begun`."""
         await self.way_back.start()
+        if not self.decided.value and await self._organizations.is_begun(self._organization.id):
+            self.decided.set(True)  # it was in use on the command line
         if self.decided.value:
             self.opened.set(await self._open())
         else:
@@ -158,7 +160,7 @@ class Setup:
     async def _go_on(self, step: Step) -> None:
         if step is not Step.DONE:
             await self._finish(step)
-            self.decided.set(self._organization.setup_step >= Step.ENCRYPTION)
+            self.decided.set(self.decided.value or self._organization.setup_step >= Step.ENCRYPTION)
             if step is Step.ENCRYPTION and self.opened.value is None:
                 self.opened.set(await self._open())
             self.step.set(Step(step + 1))

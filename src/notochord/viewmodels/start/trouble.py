@@ -118,7 +118,8 @@ class Trouble:
 
     async def create(self, name: str) -> None:
         """Make another organization and open it; this one stays as it is (ORG-019). Raises INPUT_INVALID."""
-        made = await self._organizations.create(name, KeyPlace.UNDECIDED)
+        language = self.organization.language if self.organization else ""
+        made = await self._organizations.create(name, KeyPlace.UNDECIDED, language)
         await self.switch(made.id)
 
     async def switch(self, organization: str) -> None:

@@ -101,7 +101,7 @@ def test_a_screen_reader_finds_the_controls_of_a_message_in_it_and_the_way_to_th
         "a picture: Load picture from example.com",
     ]
     assert [found.child(1).indexOfChild(found.child(1).child(at)) for at in range(4)] == [0, 1, 2, 3]
-    assert found.child(2).text(QAccessible.Text.Name) == "Jump to the newest"
+    assert found.child(2).text(QAccessible.Text.Name) == "Jump to the latest"
     assert found.indexOfChild(found.child(2)) == 2
     view.jump_to_end()
     view.settle()

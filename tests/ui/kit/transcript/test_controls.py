@@ -131,7 +131,7 @@ def test_the_newest_is_one_press_away(bench: Bench) -> None:
     assert not view.overlays.newest.isVisible()
     view.scroll_by(-900)
     assert view.overlays.newest.isVisible()
-    press(bench, "Jump to the newest")
+    press(bench, "Jump to the latest")
     assert view.at_end
 
 
@@ -357,7 +357,7 @@ def test_arrows_scroll_and_choose_messages_from_a_button_over_the_text_too(bench
     view = bench.load(*chat(40))
     view.anchor.to_start()
     view.settle()
-    newest = named(bench, "Jump to the newest")
+    newest = named(bench, "Jump to the latest")
     newest.setFocus()
     before = view.verticalScrollBar().value()
     QTest.keyClick(newest, Qt.Key.Key_Down)

@@ -1,1 +1,1 @@
-"""What the user allowed installed gems: knowledge permissions one by one, and mailboxes."""
+"""What the user allowed installed gems: knowledge permissions one by one, mailboxes, and a folder to work in."""

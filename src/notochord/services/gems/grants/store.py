@@ -18,6 +18,7 @@ class Kind(StrEnum):
     KNOWLEDGE = "knowledge"
     COLLECTION = "collection"
     MAILBOX = "mailbox"
+    FOLDER = "folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Granted:
     collections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     mailboxes: frozenset[str] = frozenset()
     every_mailbox: bool = False
+    working_folder: str = ""
 
 
 class GrantStore:
@@ -49,6 +51,7 @@ class GrantStore:
             collections=collections,
             mailboxes=mailboxes - {EVERY_MAILBOX},
             every_mailbox=EVERY_MAILBOX in mailboxes,
+            working_folder=next((row.subject for row in rows if row.kind == Kind.FOLDER), ""),
         )
 
     async def allow_knowledge(self, gem: str, permission: str, *, allowed: bool) -> None:
@@ -86,13 +89,25 @@ class GrantStore:
 
         await self._database.write(work)
 
+    async def choose_working_folder(self, gem: str, folder: str) -> None:
+        """Make `folder` the one that its SOPs work in without a conversation; "" for none."""
 
-def keep_asked(connection: Connection, gem: str, *, knowledge: Collection[str], mail: bool) -> None:
+        def work(connection: Connection) -> None:
+            connection.execute(_of(gem, Kind.FOLDER))
+            if folder:
+                connection.execute(insert(GRANTS).values(gem=gem, kind=Kind.FOLDER, subject=folder, item=""))
+
+        await self._database.write(work)
+
+
+def keep_asked(connection: Connection, gem: str, *, knowledge: Collection[str], mail: bool, folder: bool) -> None:
     """Take back what a new version no longer asks for: asked for again later, it is off (PERM-015)."""
     for kind in (Kind.KNOWLEDGE, Kind.COLLECTION):
         connection.execute(_of(gem, kind).where(GRANTS.c.subject.not_in(list(knowledge))))
     if not mail:
         connection.execute(_of(gem, Kind.MAILBOX))
+    if not folder:
+        connection.execute(_of(gem, Kind.FOLDER))
 
 
 def drop(connection: Connection, gem: str) -> None:

@@ -12,4 +12,5 @@ GRANTS = Table(
     Column("subject", Text, primary_key=True),
     Column("item", Text, primary_key=True),
 )
-"""`kind` is one of `store.Kind`; `subject` a permission or a mailbox; `item` a collection chosen for a permission."""
+"""`kind` is one of `store.Kind`; `subject` a permission, a mailbox or the path of a folder; `item` a collection that a
+permission reaches."""

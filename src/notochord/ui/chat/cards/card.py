@@ -90,17 +90,17 @@ def beside_glyph(kit: Kit) -> int:
 class Source(QPlainTextEdit):
     """Text as it came, with signs for what is not seen, to be read and copied.
 
-    It is at most `lines` high, or with 0 as high as there is room.
+    It is at most `lines` high, or with 0 as high as there is room. `prose` is in the letters of the window.
     """
 
     def __init__(
-        self, kit: Kit, name: str, text: str, parent: QWidget | None = None, *, lines: int = MOST_LINES
-    ) -> None:
+        self, kit: Kit, name: str, text: str, parent: QWidget | None = None, *, lines: int = MOST_LINES,
+        prose: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
-        self._lines = lines
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        font.setPointSizeF(kit.theme.font("small").pointSizeF())
-        self.setFont(font)
+        self._kit, self._lines, self._prose = kit, lines, prose
+        kit.theme.changed.connect(self._take_font)
+        self._take_font()
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
@@ -111,6 +111,14 @@ class Source(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, vertical)
         self.document().setDocumentMargin(kit.theme.space.s)
         self.tell(text)
+
+    def _take_font(self) -> None:
+        font = self._kit.theme.font()
+        if not self._prose:
+            font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+            font.setPointSizeF(self._kit.theme.font("small").pointSizeF())
+        self.setFont(font)
+        self._fit()
 
     def tell(self, text: str) -> None:
         """Show another text."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from notochord.core.sentences import joined
 from notochord.ui.chat.cards.card import Glyph, Source
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
@@ -53,8 +54,7 @@ class SummaryCard(QWidget):
         row.addWidget(self.button)
         row.addStretch(1)
         column.addLayout(row)
-        self.summary = Source(kit, kit.text("window.chat.summary"), piece.text)
-        self.summary.setFont(kit.theme.font())
+        self.summary = Source(kit, kit.text("window.chat.summary"), piece.text, prose=True)
         column.addWidget(self.summary)
         self.summary.setVisible(open)
         self.setAccessibleName(kit.text("window.chat.summed_up"))
@@ -103,7 +103,7 @@ def went_back_text(kit: Kit, piece: WentBack) -> str:
     for key, names in (("files_left", piece.files_left), ("records_left", piece.records_left)):
         if names:
             told.append(text(f"window.chat.{key}", names=_names(names), count=len(names)))
-    return " ".join(told)
+    return joined(told)
 
 
 def _names(names: tuple[str, ...]) -> str:

@@ -55,6 +55,6 @@ def heading(kit: Kit, text: str, parent: QWidget | None = None) -> Label:
     return Label(kit, text, parent, size="large", bold=True)
 
 
-def remark(kit: Kit, text: str, parent: QWidget | None = None) -> Label:
+def remark(kit: Kit, text: str, parent: QWidget | None = None, *, size: str = "body") -> Label:
     """Return a soft line that explains what stands above it."""
-    return Label(kit, text, parent, colour="text_soft")
+    return Label(kit, text, parent, size=size, colour="text_soft")

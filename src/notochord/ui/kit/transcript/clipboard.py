@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QMimeData
 
-from notochord.core.half_characters import mended
+from notochord.core.surrogates import mended
 from notochord.ui.kit.transcript.content import Content
 from notochord.ui.kit.transcript.export import Chosen, html, plain
 from notochord.ui.kit.transcript.parts import Item, Part, TextPart

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from markdown_it import MarkdownIt
 
-from notochord.core.half_characters import mended
+from notochord.core.surrogates import mended
 from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
 from notochord.ui.kit.transcript.heights import Heights
 from notochord.ui.kit.transcript.look import Look

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from markdown_it import MarkdownIt
 from markdown_it.utils import EnvType
 
-from notochord.core.half_characters import mended
+from notochord.core.surrogates import mended
 from notochord.ui.kit.transcript.entries import CardEntry, Entry, Role, TextEntry
 from notochord.ui.kit.transcript.pieces.piece import Piece
 from notochord.ui.kit.transcript.row import Row

@@ -21,7 +21,9 @@ def _transcript(kit: Kit, entries: list[Entry], *, scale: float = 1.0) -> Transc
 def _entries(kit: Kit) -> list[Entry]:
     chinese = kit.sentences.language == CHINESE
     question = (
-        "请读一下 `report.csv`,告诉我里面有什么。" if chinese else "Please read `report.csv` and tell me what is in it."
+        "请读一下 `report.csv`，告诉我里面有什么。"
+        if chinese
+        else "Please read `report.csv` and tell me what is in it."
     )
     you, thought = ("你", "思考了 12 秒") if chinese else ("You", "Thought for 12 s")
     return [

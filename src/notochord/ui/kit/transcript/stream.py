@@ -1,6 +1,6 @@
 """Text that is arriving: collected, and taken into the content once for each frame."""
 
-from notochord.core.half_characters import Mender
+from notochord.core.surrogates import SurrogateMender
 from notochord.ui.kit.transcript.content import NEAR, Content
 from notochord.ui.kit.transcript.parts import Item, TextPart
 from notochord.ui.kit.transcript.row import Row
@@ -21,7 +21,7 @@ class Stream:
         self._content = content
         self._item = item
         self._part = part
-        self._mender = Mender()
+        self._mender = SurrogateMender()
         self._waiting: list[str] = []
         self._before = 0
         self._closed: list[TextPart] = []

@@ -1,6 +1,4 @@
-"""`notochord usage` and `notochord undo`: what models cost, and taking back what a cause changed."""
-
-from datetime import date
+"""`notochord undo`: takes back what a cause changed, or shows it."""
 
 from notochord.core.caller import Cause
 from notochord.core.codes import Code
@@ -13,35 +11,6 @@ from notochord.services.journal.api import Change
 
 _PARTS = ("conversation", "branch", "turn", "run")
 _STEP = "step"
-
-
-async def usage(context: OpenContext, arguments: Arguments) -> None:
-    _require_day(arguments.since)
-    totals = await context.services.usage.totals(since_day=arguments.since)
-    said = context.exchange.sentences.sentence
-    head = tuple(said(f"usage.{name}") for name in ("day", "feature", "model", "calls", "input", "output"))
-    rows = [
-        (
-            one.day,
-            one.feature,
-            f"{one.provider}/{one.model}",
-            str(one.calls),
-            str(one.input_tokens),
-            str(one.output_tokens),
-        )
-        for one in totals
-    ]
-    await show(context.exchange, record(totals), columns([head, *rows]) if rows else said("usage.none"))
-
-
-def _require_day(text: str) -> None:
-    """Raise INPUT_INVALID for what is no day of the calendar, such as 2026-02-30."""
-    try:
-        right = not text or date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        right = False
-    if not right:
-        raise NotochordError(Code.INPUT_INVALID, Fault.USER, "no such day", what="--since", day=text, why="why.day")
 
 
 async def undo(context: OpenContext, arguments: Arguments) -> None:
@@ -83,16 +52,9 @@ def _lines(changes: tuple[Change, ...]) -> str:
     return columns([(change.store, change.subject, change.what) for change in changes]) if changes else ""
 
 
-def _usage(declaration: Declaration) -> None:
-    declaration.add("--since", metavar="YYYY-MM-DD", default="")
-
-
 def _undo(declaration: Declaration) -> None:
     declaration.add("cause", metavar="CAUSE")
     declaration.add("--show", action="store_true")
 
 
-COMMANDS: tuple[Command, ...] = (
-    OpenCommand(("usage",), usage, _usage),
-    OpenCommand(("undo",), undo, _undo),
-)
+COMMANDS: tuple[Command, ...] = (OpenCommand(("undo",), undo, _undo),)

@@ -1,4 +1,4 @@
-"""Makes an observable list equal to another one step by step, so that what is selected or shown in it stays."""
+"""Makes an observable list equal to another one in small steps, so that what is selected or shown in it stays."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -11,7 +11,7 @@ MOST_STEPS = 12
 """New items from which on the whole list is told to be different: many steps cost more than one."""
 
 
-def become(shown: ObservableList[Item], wanted: Sequence[Item], key: Callable[[Item], str]) -> None:
+def reconcile(shown: ObservableList[Item], wanted: Sequence[Item], key: Callable[[Item], str]) -> None:
     """Remove, move, replace and insert until the list holds what is wanted. Keys tell items apart."""
     keys = {key(item) for item in wanted}
     for at in range(len(shown) - 1, -1, -1):

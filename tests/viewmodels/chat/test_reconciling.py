@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notochord.core.observable import Change, Inserted, Moved, ObservableList, Removed, Replaced
-from notochord.viewmodels.chat.becoming import become
+from notochord.viewmodels.chat.reconciling import reconcile
 
 
 def followed(shown: ObservableList[str], mirror: list[str], change: Change) -> None:
@@ -28,5 +28,5 @@ UNIQUE = st.lists(st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=1),
 def test_whoever_repeats_the_changes_has_the_same_list(before: list[str], after: list[str]) -> None:
     shown, mirror = ObservableList(before), list(before)
     shown.watch(lambda change: followed(shown, mirror, change))
-    become(shown, after, lambda item: item)
+    reconcile(shown, after, lambda item: item)
     assert list(shown) == mirror == after

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from notochord.headless.services import Services
 
 
-class Later:
+class DeferredService:
     """One door: its coroutines wait until the door is open; everything else may be used only then."""
 
     def __init__(self, ground: "asyncio.Future[Ground]", name: str) -> None:
@@ -29,16 +29,16 @@ class Later:
         return wait
 
 
-class LaterServices:
+class DeferredServices:
     """Stands for `Services`, door by door."""
 
     def __init__(self, ground: "asyncio.Future[Ground]") -> None:
         self._ground = ground
 
     def __getattr__(self, name: str) -> Any:
-        return Later(self._ground, name)
+        return DeferredService(self._ground, name)
 
 
-def later_services(ground: "asyncio.Future[Ground]") -> "Services":
+def deferred_services(ground: "asyncio.Future[Ground]") -> "Services":
     """Return doors that lead to the services once they are there."""
-    return cast("Services", LaterServices(ground))
+    return cast("Services", DeferredServices(ground))

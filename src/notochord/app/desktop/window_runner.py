@@ -1,4 +1,4 @@
-"""Runs the commands of whatever the window shows, and ends them before the services behind them are closed."""
+"""Runs the commands of what the window shows, and ends them before the services behind them are closed."""
 
 from notochord.core.tasks import Lifetime
 from notochord.ui.kit.runner import Failed, LoopRunner
