@@ -28,6 +28,7 @@ from notochord.ui.chat.model_picker import ModelPicker
 from notochord.ui.chat.new_chat_view import NewChatView
 from notochord.ui.chat.wording import file_size
 from notochord.ui.kit.controls.buttons import Button
+from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.item_model import ITEM
 from notochord.ui.kit.kit import Kit
 from notochord.viewmodels.chat.failures import Remedy
@@ -72,6 +73,18 @@ def test_each_conversation_has_a_menu_that_renames_pins_and_deletes(kit: Kit, qt
     assert pinned.title in view.rows.more.accessibleName()
 
 
+def test_the_menu_stays_with_the_row_of_the_keyboard_when_the_row_before_goes(kit: Kit, qtbot: QtBot) -> None:
+    model = samples.chat_list("en")
+    view = ChatListView(kit, model, Navigation())
+    shown(qtbot, view)
+    rows = view.rows
+    rows.setFocus()
+    at = next(row for row in range(rows.model().rowCount()) if rows.model().index(row, 0).data(ITEM) == model.recent[0])
+    rows.setCurrentIndex(rows.model().index(at, 0))
+    model.rows.remove(at, 1)
+    assert rows.visualRect(rows.currentIndex()).contains(rows.more.geometry().center())
+
+
 def test_enter_opens_a_conversation_and_a_hit_leads_to_its_message(kit: Kit, qtbot: QtBot) -> None:
     model, navigation = samples.chat_list("en"), Navigation()
     view = ChatListView(kit, model, navigation)
@@ -113,6 +126,16 @@ def test_the_state_of_a_conversation_is_told_to_assistive_technology(kit: Kit, q
     assert "waiting for you" in index.data(Qt.ItemDataRole.AccessibleTextRole)
     assert index.data(ITEM).state == "waiting"
     assert not unnamed(view)
+
+
+def test_a_question_about_an_endless_word_shows_all_of_it(kit: Kit, qtbot: QtBot) -> None:
+    owner = QWidget()
+    shown(qtbot, owner)
+    dialog = ask_to_delete(kit, owner, samples.chat("en", title=f"{'x' * 150}!"), lambda: None)
+    heading = next(label for label in dialog.findChildren(Label) if "!" in label.text())
+    assert heading.sizeHint().width() <= heading.width()
+    assert heading.height() >= heading.heightForWidth(heading.width()) > 3 * kit.theme.line_height("large") // 2
+    dialog.reject()
 
 
 def test_deleting_asks_and_names_what_goes(kit: Kit, qtbot: QtBot) -> None:

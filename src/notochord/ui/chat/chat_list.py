@@ -144,6 +144,7 @@ class _Rows(QListView):
         self.setModel(ItemModel(model.rows, roles(kit), self))
         self.verticalScrollBar().valueChanged.connect(lambda _: self._place_more())
         self.model().dataChanged.connect(lambda *_: self._place_more())
+        self.model().rowsRemoved.connect(lambda *_: self._put_more_on_current())
         kit.theme.changed.connect(self.viewport().update)
 
     def mark(self, chat: str) -> None:
@@ -205,6 +206,9 @@ class _Rows(QListView):
     def _entries(self) -> Sequence[MenuEntry]:
         chat = chat_of(self._over.data(ITEM)) if self._over.isValid() else None
         return self._owner.entries(chat) if chat else ()
+
+    def _put_more_on_current(self) -> None:
+        self._put_more(self.currentIndex() if self.hasFocus() else QModelIndex())
 
     def _put_more(self, index: QModelIndex) -> None:
         self._over = QPersistentModelIndex(index)

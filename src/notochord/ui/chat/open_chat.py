@@ -109,7 +109,7 @@ class OpenChatView(DropTarget):
             open_gem=lambda gem: self._page.navigation.go(Page.GEM, gem),
         )
         self.pane = TranscriptPane(kit, self._conversation, self._desk, acts)
-        self.find_bar = FindBar(kit, self.pane.view, self.pane.setFocus, kit.text("window.chat.find"))
+        self.find_bar = FindBar(kit, self.pane.view, self._read, kit.text("window.chat.find"))
         column.addWidget(self.find_bar)
         column.addWidget(self.pane, 1)
         self.activity = ActivityLine(kit, self._conversation, self._desk.clock, main)
@@ -219,6 +219,9 @@ class OpenChatView(DropTarget):
 
     def _write(self) -> None:
         self.composer.setFocus()
+
+    def _read(self) -> None:
+        self.pane.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _back_to_writing(self, act: Callable[[], None]) -> None:
         """Do what a button asks that goes away with it; the keyboard goes on where messages are written."""

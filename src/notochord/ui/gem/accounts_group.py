@@ -3,8 +3,9 @@
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.gem.account_sheet import AccountSheet
-from notochord.ui.gem.parts import Group, breakable
+from notochord.ui.gem.parts import Group
 from notochord.ui.kit.bindings import bind, bind_list
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kept_focus import keyboard_kept

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from notochord.ui.chat.wording import file_size
-from notochord.ui.gem.parts import breakable
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.brought import gem_name, gem_said
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import Button, IconButton

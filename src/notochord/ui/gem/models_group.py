@@ -2,8 +2,9 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from notochord.ui.gem.parts import Group, breakable
+from notochord.ui.gem.parts import Group
 from notochord.ui.kit.bindings import bind, bind_list
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.kit import Kit
 from notochord.ui.settings.keyed_rows import KeyedRows

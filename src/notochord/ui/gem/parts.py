@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.labels import Label, heading
 from notochord.ui.kit.controls.sections import Section
 from notochord.ui.kit.icons import icon
 from notochord.ui.kit.kit import Kit
 
 ICON = 18
-LONGEST_WORD = 32
-"""Letters of a word that fit in any width; a label is never narrower than its longest word."""
 
 
 class Chapter(QWidget):
@@ -88,12 +87,3 @@ class Fact(QWidget):
         side = theme.grown(ICON)
         self._glyph.setPixmap(icon(self._icon_name, theme.colours.text_soft, side).pixmap(side, side))
         self._glyph.setFixedHeight(max(side, theme.line_height()))
-
-
-def breakable(text: str) -> str:
-    """Return the text with places in its very long words where a line may break; they are not seen."""
-    return " ".join(_parted(word) if len(word) > LONGEST_WORD else word for word in text.split(" "))
-
-
-def _parted(word: str) -> str:
-    return "\u200b".join(word[at : at + LONGEST_WORD] for at in range(0, len(word), LONGEST_WORD))

@@ -5,8 +5,9 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from notochord.ui.gem.parts import Group, breakable
+from notochord.ui.gem.parts import Group
 from notochord.ui.kit.bindings import bind
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.choices import Switch
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.sections import FormRow

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 from notochord.ui.chat.wording import file_size
 from notochord.ui.gem.abilities import AbilitiesChapter
 from notochord.ui.gem.introduction_view import DocumentsView
-from notochord.ui.gem.parts import breakable
 from notochord.ui.kit.bindings import bind, bind_list
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.badges import Badge, LetterIcon
 from notochord.ui.kit.controls.buttons import Button, IconButton
 from notochord.ui.kit.controls.choices import Segmented

@@ -15,7 +15,7 @@ from notochord.core.strict_json import Json, encode
 from notochord.services.approvals.api import Approval, ApprovalQuestion, ApprovalState
 from notochord.services.chat.api import Chat, ChatState, ChatTool, Found
 from notochord.services.files.api import Entry, EntryType, Version
-from notochord.services.gems.api import Gems
+from notochord.services.gems.api import Gems, Trust
 from notochord.services.settings.api import Setting
 from notochord.services.tools.api import SideEffect
 from notochord.viewmodels.chat.chat_list import ChatListModel
@@ -86,7 +86,7 @@ class _Defaults:
 
 class _Named:
     async def get(self, gem: str) -> Any:
-        return SimpleNamespace(name="GitHub issues")
+        return SimpleNamespace(name="GitHub issues", trust=Trust.OFFICIAL)
 
 
 def desk() -> ChatDesk:

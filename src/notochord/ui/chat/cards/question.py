@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from notochord.ui.chat.cards.card import Card, Glyph, Source, beside_glyph, pretty
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label
 from notochord.ui.kit.controls.wrap import Wrap
@@ -35,7 +36,7 @@ class Question(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(beside_glyph(kit), 0, space.xs, space.xs)
         column.setSpacing(space.s)
-        self.sentence = Label(kit, sentence(kit, approval))
+        self.sentence = Label(kit, breakable(sentence(kit, approval)))
         column.addWidget(self.sentence)
         row = Wrap(gap=space.s)
         holds = approval.question.holds
@@ -52,8 +53,9 @@ class Question(QWidget):
         self.once = Label(kit, once(kit, approval), size="small", colour="text_soft")
         column.addWidget(self.once)
         self.once.setVisible(not holds)
+        said = " ".join((sentence(kit, approval), *(() if holds else (self.once.text(),))))
         for widget in (self.allow, self.reject):
-            widget.setAccessibleDescription(" ".join((self.sentence.text(), *(() if holds else (self.once.text(),)))))
+            widget.setAccessibleDescription(said)
 
     def _allow(self) -> None:
         self._answers.approve(self.approval.id, "")

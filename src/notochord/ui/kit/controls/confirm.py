@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from notochord.ui.kit.breakable import breakable
 from notochord.ui.kit.controls.buttons import Button
 from notochord.ui.kit.controls.labels import Label, heading
 from notochord.ui.kit.kit import Kit
@@ -33,14 +34,14 @@ class Confirm(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(space.xl, space.xl, space.xl, space.l)
         column.setSpacing(space.s)
-        for label in (heading(kit, question), Label(kit, explanation, colour="text_soft")):
+        for label in (heading(kit, breakable(question)), Label(kit, breakable(explanation), colour="text_soft")):
             label.setFixedWidth(WIDTH)
             column.addWidget(label)
         self.field: QLineEdit | None = None
         if typed:
             prompt = kit.text("window.kit.type_name", name=typed)
             column.addSpacing(space.s)
-            column.addWidget(Label(kit, prompt))
+            column.addWidget(Label(kit, breakable(prompt)))
             self.field = QLineEdit()
             self.field.setAccessibleName(prompt)
             self.field.textChanged.connect(self._compare)

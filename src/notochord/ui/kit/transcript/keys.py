@@ -10,6 +10,11 @@ from notochord.ui.kit.transcript import menu
 if TYPE_CHECKING:
     from notochord.ui.kit.transcript.view import Transcript
 
+BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
 PAGE = 0.9
 LINE = 40.0
 

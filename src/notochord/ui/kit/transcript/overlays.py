@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from notochord.ui.kit.tab_order import widgets_in
 from notochord.ui.kit.transcript.cards import Cards
@@ -147,10 +147,15 @@ class Overlays:
             found.append(self._actions[1])
         return sorted(found, key=lambda control: (control.y(), control.x()))
 
-    @property
-    def actions(self) -> QWidget | None:
-        """The strip of actions that is shown."""
-        return self._actions[1] if self._actions is not None else None
+    def action(self, name: str) -> QAbstractButton | None:
+        """The button with this name in the strip that is shown, if it can be used."""
+        buttons = self._actions[1].findChildren(QAbstractButton) if self._actions is not None else []
+        return next((one for one in buttons if one.isEnabled() and one.accessibleName() == name), None)
+
+    def action_in_focus(self) -> str:
+        """The name of the button of the strip that has the keyboard, or nothing."""
+        buttons = self._actions[1].findChildren(QAbstractButton) if self._actions is not None else []
+        return next((one.accessibleName() for one in buttons if one.hasFocus()), "")
 
     @property
     def actions_item(self) -> Item | None:

@@ -38,7 +38,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from notochord.ui.kit.transcript import accessible, keys, menu
 from notochord.ui.kit.transcript.anchor import Anchor
@@ -66,11 +66,6 @@ MARGIN = 24
 """Least distance of the column from the edges."""
 NARROWEST = 160
 _FIRST_TOP = 16
-BY_KEYBOARD = (
-    Qt.FocusReason.TabFocusReason,
-    Qt.FocusReason.BacktabFocusReason,
-    Qt.FocusReason.ShortcutFocusReason,
-)
 
 
 class Transcript(QAbstractScrollArea):
@@ -204,12 +199,11 @@ class Transcript(QAbstractScrollArea):
 
     def refresh_actions(self) -> None:
         """Make the strip of actions anew, as what it offers has changed; the keyboard stays on its action."""
-        strip = self.overlays.actions
-        focus = QApplication.focusWidget() if strip is not None and holds_focus(strip) else None
+        name = self.overlays.action_in_focus()
         self.overlays.forget_actions()
         self.settle()
-        if focus is not None:
-            self._focus_action(focus.accessibleName())
+        if name:
+            self._focus_action(name)
 
     def stand_on(self, entry_id: str, action: str) -> None:
         """Let the keyboard stand on an entry, at this action of its strip if that can be used. Raises KeyError."""
@@ -218,10 +212,7 @@ class Transcript(QAbstractScrollArea):
         self._focus_action(action)
 
     def _focus_action(self, name: str) -> None:
-        strip = self.overlays.actions
-        buttons = strip.findChildren(QAbstractButton) if strip is not None else []
-        usable = [button for button in buttons if button.isEnabled() and button.accessibleName() == name]
-        (usable[0] if usable else self).setFocus(Qt.FocusReason.TabFocusReason)
+        (self.overlays.action(name) or self).setFocus(Qt.FocusReason.TabFocusReason)
 
     def text_of(self, entry_id: str) -> str:
         """The text of an entry as it came, to the byte. Raises KeyError."""
@@ -496,7 +487,7 @@ class Transcript(QAbstractScrollArea):
         accessible.introduce(self)
         """Show where the keyboard is to who works with it, and not to who only pressed the mouse here."""
         super().focusInEvent(event)
-        self._by_keyboard = event.reason() in BY_KEYBOARD
+        self._by_keyboard = event.reason() in keys.BY_KEYBOARD
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
