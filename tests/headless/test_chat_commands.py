@@ -128,6 +128,17 @@ async def test_in_a_lasting_process_an_approval_waits_for_somebody_else(bench: B
     assert "notochord approvals approve a1" in exchange.said[1]
 
 
+async def test_a_plan_that_waits_is_called_so_in_the_readers_language(bench: Bench) -> None:
+    asked = asyncio.Event()
+    bench.services.events.subscribe(ApprovalRequested, lambda _: asked.set())
+    talk = asyncio.create_task(bench.give("chat", "approve plan:c1", to=KeptExchange(), lasting=True))
+    await asked.wait()
+    listed = await bench.give("approvals", "list", to=KeptExchange(language="zh_CN"))
+    assert "a1  plan  c1  计划" in listed.out
+    await bench.give("approvals", "approve", "a1", to=KeptExchange())
+    await talk
+
+
 async def test_a_question_on_the_terminal_ends_when_somebody_else_answers(bench: Bench) -> None:
     class Undecided(KeptExchange):
         async def ask(self, question: str) -> str:

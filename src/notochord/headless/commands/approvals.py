@@ -9,12 +9,18 @@ from notochord.services.approvals.api import Approval
 BY = "control"
 
 
+def titled(approval: Approval, exchange: Exchange) -> str:
+    """Return what the question is called; a plan, which the program itself names, in the language of its reader."""
+    question = approval.question
+    return exchange.sentences.sentence("approval.plan") if question.kind == "plan" else question.title
+
+
 def described(approval: Approval, exchange: Exchange) -> str:
     """Return everything that a person must see before the answer: the exact arguments above all."""
     question = approval.question
     said = exchange.sentences.sentence
     lines = [
-        said("approval.title", title=question.title, id=approval.id),
+        said("approval.title", title=titled(approval, exchange), id=approval.id),
         said("approval.subject", kind=question.kind, subject=question.subject),
         said("approval.caller", actor=str(question.caller.actor), name=question.caller.name),
         said("approval.arguments", arguments=question.arguments),
@@ -26,7 +32,7 @@ def described(approval: Approval, exchange: Exchange) -> str:
 
 async def list_all(context: OpenContext, _: Arguments) -> None:
     pending = await context.services.approvals.pending()
-    rows = [(one.id, one.question.kind, one.question.subject, one.question.title) for one in pending]
+    rows = [(one.id, one.question.kind, one.question.subject, titled(one, context.exchange)) for one in pending]
     text = columns(rows) if rows else context.exchange.sentences.sentence("approval.none")
     await show(context.exchange, record(pending), text)
 

@@ -8,7 +8,7 @@ from notochord.core.errors import NotochordError
 from notochord.core.strict_json import Json
 from notochord.core.tasks import Lifetime
 from notochord.headless.command import OpenContext
-from notochord.headless.commands.approvals import described
+from notochord.headless.commands.approvals import described, titled
 from notochord.headless.exchange import is_yes, report, tell
 from notochord.headless.printable import one_line
 from notochord.headless.records import record
@@ -102,11 +102,11 @@ class Answer:
         if self._exchange.interactive:
             self._asking[approval.id] = self._lifetime.start("question", self._ask(approval))
         elif self._context.lasting:
-            await tell(self._exchange, "approval.waits", id=approval.id, title=approval.question.title)
+            await tell(self._exchange, "approval.waits", id=approval.id, title=titled(approval, self._exchange))
         else:
             # Nobody could ever answer: this process ends with the command (GEMOPEN-041).
             await self._context.services.approvals.decide(approval.id, approve=False, by=BY, note="no terminal")
-            await tell(self._exchange, "approval.refused", title=approval.question.title)
+            await tell(self._exchange, "approval.refused", title=titled(approval, self._exchange))
 
     def _decided(self, approval: Approval) -> None:
         """Somebody else answered, or who asked is gone: stop asking."""

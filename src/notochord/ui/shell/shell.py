@@ -140,7 +140,7 @@ class Shell(QWidget):
         return [
             ShellCommand("window.shell.larger", run(text_size.larger), "text-larger", larger),
             ShellCommand("window.shell.smaller", run(text_size.smaller), "text-smaller", smaller),
-            ShellCommand("window.shell.usual", run(text_size.usual), "text-smaller", ("Ctrl+0",)),
+            ShellCommand("window.shell.usual", run(text_size.usual), "undo", ("Ctrl+0",)),
         ]
 
     def _palette_items(self, besides: Collection[str] = ()) -> list[PaletteItem]:
