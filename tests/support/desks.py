@@ -15,6 +15,7 @@ from notochord.services.agents.api import Agent, Engaged, GemAgents
 from notochord.services.chat.drafts import ChatDrafts
 from notochord.services.gems.api import Gem, agent_model
 from notochord.services.tools.api import Confinement
+from notochord.viewmodels.chat.conversation import Conversation
 from notochord.viewmodels.chat.desk import ChatDesk
 from notochord.viewmodels.chat.page import ChatPageModel
 from notochord.viewmodels.chat.pieces import CallMade, Piece, Said, WentBack
@@ -122,3 +123,10 @@ def texts(pieces: Iterable[Piece]) -> list[str]:
         elif isinstance(piece, WentBack):
             found.append("went back")
     return found
+
+
+async def opened(room: Room, chat: str) -> Conversation:
+    """Return the conversation as the page has it, read to its end."""
+    conversation = room.desk.conversation(chat)
+    await conversation.start()
+    return conversation

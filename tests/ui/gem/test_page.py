@@ -367,7 +367,7 @@ def test_the_working_folder_stands_in_the_settings_and_can_be_changed_and_taken_
     assert asked == [(Path("/home/anna/Documents"),), (None,)]
     assert model.shown.value is not None
     model.shown.set(replace(model.shown.value, working_folder=""))
-    assert group.path.text() == "None chosen: they cannot reach any of your folders."
+    assert group.path.text() == "None chosen: they reach none of your folders."
     assert (group.choose.text(), group.choose.hasFocus()) == ("Choose a folder…", True)
     assert not group.take_back.isVisible()
     without = page_of(kit, qtbot, samples.simple("en"))

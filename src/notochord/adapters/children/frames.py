@@ -12,7 +12,7 @@ LENGTH = struct.Struct(">I")
 
 
 class FrameError(Exception):
-    """The other side sent something that is no frame."""
+    """The other side sent something that is not a frame."""
 
 
 def pack(frame: Frame) -> bytes:

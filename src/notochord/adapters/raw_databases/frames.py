@@ -4,6 +4,8 @@ import struct
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from notochord.adapters.children import frames as objects
+from notochord.adapters.children.frames import FrameError as FrameError
 from notochord.core import strict_json
 
 Head = dict[str, Any]
@@ -11,10 +13,6 @@ Head = dict[str, Any]
 LARGEST_HEAD = 8 * 1024 * 1024
 LARGEST_BODY = 64 * 1024 * 1024
 LENGTHS = struct.Struct(">II")
-
-
-class FrameError(Exception):
-    """The other side sent something that is no frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +38,8 @@ def lengths(packed: bytes) -> tuple[int, int]:
 
 
 def unpack(head: bytes, body: bytes) -> Frame:
-    """Raises FrameError."""
-    try:
-        found = strict_json.decode(head)
-    except ValueError as error:
-        raise FrameError(str(error)) from error
-    if not isinstance(found, dict):
-        raise FrameError("the head is not an object")
-    return Frame(found, body)
+    """Return the frame. Raises FrameError."""
+    return Frame(objects.unpack(head), body)
 
 
 def read(stream: BinaryIO) -> Frame | None:

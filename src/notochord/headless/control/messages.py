@@ -110,7 +110,7 @@ def pack(message: Message) -> bytes:
 def unpack(frame: bytes, kinds: tuple[type[Kind], ...]) -> Kind:
     """Read a frame that must hold one of these kinds, with exactly its fields. Raises CONTROL_PROTOCOL."""
     try:
-        # Names of files may hold bytes that are no text; Python carries them as halves of characters.
+        # Names of files may hold bytes that are not text; Python carries them as lone surrogates.
         found = decode(frame.decode("utf-8", "surrogatepass"))
     except ValueError as error:
         raise broken("no JSON") from error

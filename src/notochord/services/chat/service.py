@@ -110,17 +110,20 @@ class ChatService(ChatCatalog):
         )
         journal.register(ChatJournalStore(database=database, clock=clock, ids=ids, is_busy=running.__contains__))
         tools.register(PlanProvider(approvals=approvals, leave_plan_mode=self._leave_plan_mode))
-        self.runner = SubAgentRunner(
-            database=database,
-            clock=clock,
-            ids=ids,
-            models=models,
-            settings=settings,
-            events=events,
+        self.runner = self._new_runner()
+        tools.register(DelegateProvider(models=models, runner=self.runner))
+
+    def _new_runner(self) -> SubAgentRunner:
+        return SubAgentRunner(
+            database=self._database,
+            clock=self._clock,
+            ids=self._ids,
+            models=self._models,
+            settings=self._settings,
+            events=self._events,
             answers=self._answers,
             budgets=self._budgets,
         )
-        tools.register(DelegateProvider(models=models, runner=self.runner))
 
     async def start(self) -> None:
         """Make whole what the last end of the program cut off; every store of the journal is registered by now."""

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from notochord.core.strict_json import Json, decode, encode
+from notochord.core.surrogates import mended
 from notochord.services.sandbox.limits import GuestLimits
 
 MOST_PARTS = 4_000
@@ -74,7 +75,7 @@ def decode_hostile(content: bytes) -> Json:
 
 def _well_formed(value: Json) -> Json:
     if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        return mended(value)
     if isinstance(value, list):
         return [_well_formed(item) for item in value]
     if isinstance(value, dict):
