@@ -60,7 +60,9 @@ def test_the_licence_is_mits_everywhere_it_is_told() -> None:
 
 @pytest.mark.req("MODEL-019")
 def test_a_model_is_recommended_for_each_built_in_role() -> None:
-    rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", (ROOT / "docs/models.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", (ROOT / "docs/models.md").read_text("utf-8"), re.MULTILINE
+    )
     assert [name for name, _ in rows] == list(BUILT_IN)
     advice = dict(rows)
     assert "daily use" in advice["chat"]

@@ -52,8 +52,10 @@ async def test_an_agent_set_to_the_local_role_sends_everything_to_that_model_onl
 async def test_roles_that_nobody_points_at_are_not_used(tmp_path: Path) -> None:
     task = use(call("agent.delegate", {"task": "Read it."}))
     steps = [task, *(say(f"reply {number}", tokens=(0, 0)) for number in range(9))]
-    features = {"sub_agent": [say("Read.")] * 2, "title": [say("A title")], "summary": [say("In short.")] * 9}
-    async with office_in(tmp_path, steps, **features) as office:
+    summaries = [say("In short.")] * 9
+    async with office_in(
+        tmp_path, steps, sub_agent=[say("Read.")] * 2, title=[say("A title")], summary=summaries
+    ) as office:
         office.models.connected |= {VISION_MODEL, OWN_MODEL}
         office.models.role_models |= {"vision": VISION_MODEL, "poet": OWN_MODEL}
         await office.settings.change(SUMMARIZE_ABOVE, 200)

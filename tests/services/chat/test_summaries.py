@@ -11,7 +11,7 @@ from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.chat.api import SUMMARIZE_ABOVE, NewChat, Outgoing
 from notochord.services.models.api import ModelRequest, Reply, Role, Text, ToolCall
 from support.conversations import Office, office_in
-from support.scripted_models import DEEP_MODEL, call, reply, say, use
+from support.scripted_models import DEEP_MODEL, Step, call, reply, say, use
 
 LIMIT = 200
 
@@ -71,7 +71,7 @@ async def test_by_default_the_limit_is_a_hundred_thousand_tokens_and_zero_switch
 @pytest.mark.req("MODEL-077")
 async def test_a_model_that_can_read_less_changes_neither_the_limit_nor_what_is_sent(tmp_path: Path) -> None:
     refused = NotochordError(Code.MODEL_CONTEXT_LENGTH, Fault.USER)
-    steps = [*replies()[:7], refused, refused, say("Yes.")]
+    steps: list[Step] = [*replies()[:7], refused, refused, say("Yes.")]
     async with office_in(tmp_path, steps, summary=[say("S")]) as office:
         chat = await long_chat(office, 4000)
         await talk(office, chat, 7)
