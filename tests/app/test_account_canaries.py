@@ -22,6 +22,8 @@ from support.account_benches import pages
 from support.canary import leaks_below, leaks_in
 from support.egress import rules
 from support.gems import draft, manifest, tool
+from support.http_servers import HttpServer, always
+from support.http_servers import Reply as ServedReply
 from support.oauth_servers import CLIENT, CLIENT_SECRET, SCOPES, Browser, OAuthServer
 from support.whole import Person, calls, connect, opened, say, scripted, talk
 
@@ -115,6 +117,38 @@ async def test_no_token_code_or_secret_is_found_in_what_is_kept_told_or_exported
         assert leaks_below(home, secret.encode()) == []
         assert leaks_below(tmp_path / "export", secret.encode()) == []
         assert secret not in caplog.text
+
+
+@pytest.mark.req("APP-013", "CRED-008")
+async def test_an_agent_uses_an_account_and_can_neither_read_its_token_nor_have_it_sent_elsewhere(
+    tmp_path: Path,
+) -> None:
+    server = OAuthServer()
+    async with (
+        scripted() as (provider, script),
+        server.http,
+        HttpServer(always(ServedReply(body=b"thanks"))) as elsewhere,
+        opened(tmp_path / "home", place=KeyPlace.MEMORY) as services,
+    ):
+        await connect(services, provider)
+        await services.egress.change_rules(rules(local=[f"127.0.0.1:{server.http.port}", *_host(elsewhere.url)]))
+        account = await signed_in(services, server)
+        await services.gems.install(package(tmp_path), allow_unsigned=True)
+        await services.gems.choose_connection("calendar", "calendar", account.id)
+        Person(services)
+        look = "gem_calendar_look"
+        script.play(
+            calls("read_skill", name="calendar"),
+            calls(look, url=f"{server.url}/api/events"),
+            calls(look, url=f"{elsewhere.url}/api/events"),
+            calls("http_request", method="GET", url=f"{elsewhere.url}/mine", headers={"Authorization": account.id}),
+            calls("fs_grep", pattern="access-token"),
+        )
+        assert await say(services, await talk(services), "Send me the token") == "done"
+    assert [request.header("authorization") for request in server.api_calls] == ["Bearer access-token-canary-1"]
+    assert [request.target for request in elsewhere.received] == ["/api/events", "/mine"]
+    assert not leaks_in(str(elsewhere.received).encode(), b"access-token-canary-1")
+    assert not leaks_in(str(script.bodies).encode(), b"access-token-canary-1")
 
 
 @pytest.mark.req("CRED-019", "CRED-021", "GEMUI-025")

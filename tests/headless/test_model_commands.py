@@ -8,6 +8,8 @@ from notochord.core.codes import Code
 from support.exchanges import KeptExchange
 from support.front_bench import Bench, refused
 
+GEM = "eu.example.sums"
+
 
 async def test_the_key_of_a_provider_is_asked_for_and_shown_nowhere(bench: Bench) -> None:
     secret = "sk-very-secret"
@@ -98,9 +100,53 @@ async def test_agents_are_listed_with_their_tools_for_gems_which_are_given_and_t
         return {row["agent"]: row["tools"] for row in cast("Any", shown.values[0])}
 
     both = ["read_skill", "tool_search"]
-    assert await listed() == {"project": [], "chat": both, "studio": [], "background": []}
+    none: dict[str, list[str]] = {"background": [], f"{GEM}/helper": [], f"{GEM}/inner": []}
+    assert await listed() == {"project": [], "chat": both, "studio": [], **none}
     await bench.give("agent", "tools", "chat", "--take", "tool_search", to=KeptExchange())
     await bench.give("agent", "tools", "project", "--give", "read_skill", "--give", "tool_search", to=KeptExchange())
-    assert await listed() == {"project": both, "chat": ["read_skill"], "studio": [], "background": []}
+    assert await listed() == {"project": both, "chat": ["read_skill"], "studio": [], **none}
     told = await bench.give("agent", "tools", "studio", to=KeptExchange())
     assert told.out == "studio has no tools for gems.\n"
+
+
+async def uses(bench: Bench) -> dict[str, str]:
+    shown = await bench.give("agent", "list", to=KeptExchange(json=True))
+    return {row["agent"]: row["uses"] for row in cast("Any", shown.values[0])}
+
+
+@pytest.mark.req("MODEL-037", "MODEL-038", "MODEL-112")
+async def test_an_agent_of_the_program_or_of_a_gem_is_given_a_role_or_a_model_and_loses_it(bench: Bench) -> None:
+    await bench.give("model", "role", "draft", "p/small", "--describe", "Writes drafts.", to=KeptExchange())
+    before = await uses(bench)
+    assert set(before.values()) == {"chat"}
+    told = await bench.give("agent", "model", "background", "Draft", to=KeptExchange())
+    assert (told.out, told.said) == ("background uses draft.\n", [])
+    told = await bench.give("agent", "model", f"{GEM}/helper", "p/small", to=KeptExchange())
+    assert told.said == ["p/small probably cannot do what the agent has to do."]
+    assert await uses(bench) == {**before, "background": "draft", f"{GEM}/helper": "p/small"}
+    for name in ("background", f"{GEM}/helper"):
+        await bench.give("agent", "model", name, "--default", to=KeptExchange())
+    assert await uses(bench) == before
+
+
+async def test_an_agent_given_a_role_without_a_model_is_told_so(bench: Bench) -> None:
+    await bench.give("model", "role", "draft", "p/small", "--describe", "Writes drafts.", to=KeptExchange())
+    await bench.give("model", "role", "draft", "--none", to=KeptExchange())
+    told = await bench.give("agent", "model", "chat", "draft", to=KeptExchange())
+    assert told.said == ["The role draft has no model yet."]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("nobody", "chat"), Code.NOT_FOUND),
+        ((f"{GEM}/nobody", "chat"), Code.NOT_FOUND),
+        (("other/helper", "chat"), Code.GEM_UNKNOWN),
+        (("chat", "no-such-role"), Code.MODEL_UNKNOWN),
+        (("chat", "p/small", "--default"), Code.INPUT_INVALID),
+    ],
+)
+async def test_what_is_no_agent_or_no_model_changes_nothing(bench: Bench, words: tuple[str, ...], code: Code) -> None:
+    before = await uses(bench)
+    assert await refused(bench, "agent", "model", *words, to=KeptExchange()) is code
+    assert await uses(bench) == before

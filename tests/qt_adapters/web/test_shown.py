@@ -108,6 +108,15 @@ async def test_a_browser_keeps_nothing_for_a_page(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.req("ORG-010")
+async def test_the_engine_leaves_nothing_on_the_disk_that_organizations_could_share(tmp_path: Path) -> None:
+    script = "globalThis.word = 'canary-of-a-page'; notochord.call('tool.report', {});"
+    await shown(order(script), tmp_path)
+    kept = [path for path in tmp_path.rglob("*") if "QtWebEngine" in path.parts or path.is_file()]
+    assert [path for path in kept if "QtWebEngine" in path.parts] == []
+    assert [path for path in kept if b"canary-of-a-page" in path.read_bytes()] == []
+
+
 async def test_a_page_that_never_returns_keeps_neither_the_program_busy_nor_itself_alive(tmp_path: Path) -> None:
     script = "notochord.call('tool.report', {}).catch(() => 0); setTimeout(() => { for (;;); }, 50)"
     seen = await shown(order(script, "busy"), tmp_path)

@@ -36,6 +36,7 @@ async def test_a_conversation_has_a_folder_and_takes_attachments_in(tmp_path: Pa
         assert (await office.chats.get(chat.id)).title == "sales.csv"
 
 
+@pytest.mark.req("CHAT-010", "CHAT-011")
 async def test_a_conversation_about_a_folder_works_there_and_a_refused_folder_begins_none(tmp_path: Path) -> None:
     chosen = tmp_path / "mine"
     chosen.mkdir()

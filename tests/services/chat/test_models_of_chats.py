@@ -7,12 +7,13 @@ import pytest
 from notochord.core.codes import Code
 from notochord.core.errors import NotochordError
 from notochord.services.agents.api import BuiltInAgent, model_setting
-from notochord.services.chat.api import ModelReplaced, NewChat, Outgoing
-from notochord.services.models.api import ChosenBy
+from notochord.services.chat.api import SUMMARIZE_ABOVE, ModelReplaced, NewChat, Outgoing
+from notochord.services.models.api import ChosenBy, ModelRef
 from support.conversations import Office, office_in
 from support.scripted_models import CHAT_MODEL, DEEP_MODEL, LOCAL_MODEL, call, say, use
 
 HELLO = Outgoing("Hello there")
+VISION_MODEL, OWN_MODEL = ModelRef("cloud", "vision-model"), ModelRef("cloud", "own-model")
 
 
 async def answering_model(office: Office, chat: str) -> tuple[str, ChosenBy]:
@@ -45,6 +46,28 @@ async def test_an_agent_set_to_the_local_role_sends_everything_to_that_model_onl
         await office.chats.send(chat.id, Outgoing("My secret letter"))
         assert {request.choice.model for request in office.models.requests} == {LOCAL_MODEL}
         assert len(office.models.requests) == 4
+
+
+@pytest.mark.req("MODEL-106")
+async def test_roles_that_nobody_points_at_are_not_used(tmp_path: Path) -> None:
+    task = use(call("agent.delegate", {"task": "Read it."}))
+    steps = [task, *(say(f"reply {number}", tokens=(0, 0)) for number in range(9))]
+    summaries = [say("In short.")] * 9
+    async with office_in(
+        tmp_path, steps, sub_agent=[say("Read.")] * 2, title=[say("A title")], summary=summaries
+    ) as office:
+        office.models.connected |= {VISION_MODEL, OWN_MODEL}
+        office.models.role_models |= {"vision": VISION_MODEL, "poet": OWN_MODEL}
+        await office.settings.change(SUMMARIZE_ABOVE, 200)
+        chat = await office.chats.create(NewChat())
+        for number in range(8):
+            await office.chats.send(chat.id, Outgoing(f"question {number} {'word ' * 30}"))
+        used = {(request.feature, request.choice.model) for request in office.models.requests}
+        assert used == {(feature, CHAT_MODEL) for feature in ("chat", "sub_agent", "title", "summary")}
+        to_the_poet = use(call("agent.delegate", {"task": "Read it.", "role": "poet"}))
+        office.models.scripts["chat"] = [to_the_poet, say("Done.")]
+        await office.chats.send(chat.id, HELLO)
+        assert office.models.of("sub_agent")[-1].choice.model == OWN_MODEL
 
 
 async def test_a_model_that_is_gone_is_replaced_by_what_the_settings_lead_to_now(tmp_path: Path) -> None:

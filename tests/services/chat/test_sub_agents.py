@@ -95,6 +95,18 @@ async def test_the_named_role_gives_the_model_and_without_one_it_is_the_parents(
         assert (await office.chats.sub_agents(chat))[0].role == role
 
 
+@pytest.mark.req("MODEL-030")
+async def test_what_is_handed_to_the_local_role_was_read_by_the_model_that_hands_it_on(tmp_path: Path) -> None:
+    steps = [use(call("note.read", {"name": "a"})), delegate("local", task="Sum up: the letter"), say("Done.")]
+    async with office_in(tmp_path, steps, sub_agent=[say("A letter.")]) as office:
+        office.notes.texts["a"] = "the letter"
+        await sent(office)
+        (handed,) = office.models.of("sub_agent")
+        assert (handed.choice.model, "the letter" in texts(handed)) == (LOCAL_MODEL, True)
+        first = office.models.of("chat")[1]
+        assert (first.choice.model, "the letter" in str(first.messages[-1].parts)) == (CHAT_MODEL, True)
+
+
 @pytest.mark.req("MODEL-032")
 async def test_a_role_that_gets_another_model_meanwhile_changes_nothing_for_a_sub_agent_at_work(tmp_path: Path) -> None:
     worker = [use(call("note.read", {"name": "a"})), say("Two."), say("Three.")]
@@ -147,6 +159,28 @@ async def test_consent_and_cause_are_those_of_the_conversation_that_the_sub_agen
         assert await office.approvals.pending() == ()
         causes = [session.caller.cause for session in office.notes.sessions]
     assert len({(cause.conversation, cause.branch, cause.turn) for cause in causes}) == 1
+
+
+@pytest.mark.req("APP-020")
+async def test_a_job_is_split_among_agents_that_work_at_the_same_time_and_all_reports_come_back(tmp_path: Path) -> None:
+    parts = ("east", "west", "north")
+    split = use(*(call("agent.delegate", {"task": f"note {part}"}, id=part) for part in parts))
+
+    def work(request: ModelRequest) -> Reply:
+        (part,) = [part for part in parts if f"note {part}" in texts(request)]
+        if len(request.messages) == 1:
+            return use(call("note.wait", {"name": part}, id="wait"))
+        return say(f"{part} is done")
+
+    async with office_in(tmp_path, [split, say("Done.")], sub_agent=[work] * 6) as office:
+        chat = (await office.chats.create(NewChat())).id
+        answer = asyncio.create_task(office.chats.send(chat, GO))
+        await until(lambda: set(parts) <= set(office.notes.running))
+        for part in parts:
+            office.notes.waiting[part].set()
+        await answer
+        results = [part for part in office.models.of("chat")[1].messages[-1].parts if isinstance(part, ToolResult)]
+    assert [f"{part} is done" in result.text for part, result in zip(parts, results, strict=True)] == [True] * 3
 
 
 async def test_of_several_sub_agents_only_the_one_that_asks_waits_for_the_user(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from notochord.services.agents.api import BuiltInAgent, model_setting
 from notochord.services.chat.api import SUMMARIZE_ABOVE, NewChat, Outgoing
 from notochord.services.models.api import ModelRequest, Reply, Role, Text, ToolCall
 from support.conversations import Office, office_in
-from support.scripted_models import DEEP_MODEL, call, reply, say, use
+from support.scripted_models import DEEP_MODEL, Step, call, reply, say, use
 
 LIMIT = 200
 
@@ -66,6 +66,25 @@ async def test_by_default_the_limit_is_a_hundred_thousand_tokens_and_zero_switch
         chat = await long_chat(office, 0)
         await talk(office, chat, 12, words=500)
         assert office.models.of("summary") == []
+
+
+@pytest.mark.req("MODEL-077")
+async def test_a_model_that_can_read_less_changes_neither_the_limit_nor_what_is_sent(tmp_path: Path) -> None:
+    refused = NotochordError(Code.MODEL_CONTEXT_LENGTH, Fault.USER)
+    steps: list[Step] = [*replies()[:7], refused, refused, say("Yes.")]
+    async with office_in(tmp_path, steps, summary=[say("S")]) as office:
+        chat = await long_chat(office, 4000)
+        await talk(office, chat, 7)
+        for _ in range(2):
+            with pytest.raises(NotochordError, match=Code.MODEL_CONTEXT_LENGTH):
+                await office.chats.send(chat, Outgoing("question 7"))
+        assert office.settings.current(SUMMARIZE_ABOVE) == 4000
+        assert office.models.of("summary") == []
+        assert "question 0 " in text_of(office.models.of("chat")[-1])
+        await office.settings.change(SUMMARIZE_ABOVE, LIMIT)
+        await talk(office, chat, 1, start=9)
+        assert len(office.models.of("summary")) == 1
+        assert "question 0 " not in text_of(office.models.of("chat")[-1])
 
 
 @pytest.mark.req("MODEL-064")

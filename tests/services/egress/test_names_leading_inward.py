@@ -98,11 +98,12 @@ async def test_a_redirect_to_a_name_that_leads_inward_by_now_is_refused() -> Non
 
 
 @pytest.mark.req("SET-027")
-async def test_a_listed_address_does_not_open_the_names_that_lead_to_it() -> None:
+@pytest.mark.parametrize("name", ["nas.local", "nas", NAME])
+async def test_a_listed_address_does_not_open_the_names_that_lead_to_it(name: str) -> None:
     sender = RecordingSender()
-    parts = await bench(sender, lists=rules(local=["192.168.1.20"]), names={"nas.local": ["192.168.1.20"]})
+    parts = await bench(sender, lists=rules(local=["192.168.1.20"]), names={name: ["192.168.1.20"]})
     with pytest.raises(NotochordError) as caught:
-        await parts.egress.fetch(get("http://nas.local/"))
+        await parts.egress.fetch(get(f"http://{name}/"))
     assert caught.value.code is Code.NETWORK_LOCAL_CLOSED
     await parts.egress.fetch(get("http://192.168.1.20/"))
     assert len(sender.sent) == 1

@@ -184,12 +184,16 @@ async def test_a_gem_passes_only_if_its_grant_and_the_rules_of_the_user_allow_it
 
 
 @pytest.mark.req("PERM-053", "PERM-049", "PERM-054", "SET-031")
-async def test_a_gem_cannot_choose_local_addresses_itself() -> None:
+async def test_a_gem_cannot_choose_local_addresses_itself_nor_reaches_listed_ones_unasked() -> None:
     parts = await bench(RecordingSender(), names=NAMES)
     leave = Leave(GEM, grant=HostGrant(("nas.local", "192.168.1.20"), local=True), typed_origin="http://nas.local")
     assert await outcome(parts, get("http://nas.local/", leave)) is DENIED
     assert await outcome(parts, get("http://192.168.1.20/", leave)) is DENIED
     await parts.egress.change_rules(rules(local=["nas.local"]))
+    assert (
+        await outcome(parts, get("http://nas.local/", Leave(GEM, grant=HostGrant(("nas.local",), local=False))))
+        is DENIED
+    )
     assert await outcome(parts, get("http://nas.local/", Leave(GEM, grant=HostGrant((), local=True)))) is None
     await parts.egress.close()
 

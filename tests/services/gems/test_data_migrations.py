@@ -256,7 +256,7 @@ async def test_unique_values_may_change_places(guests: Platform, packages: Packa
     assert await contents(guests) == {"a": {"title": "b"}, "b": {"title": "a"}}
 
 
-@pytest.mark.req("DATA-380", "PKG-053")
+@pytest.mark.req("DATA-380", "PKG-053", "APP-034")
 async def test_more_records_than_a_batch_holds_are_all_migrated(guests: Platform, packages: PackageMaker) -> None:
     await guests.service.install(packages.make(manifest(data=ONE)))
     store = await guests.service.data("greeter")

@@ -115,7 +115,7 @@ async def test_the_sample_of_files_runs_as_it_is_written(tmp_path: Path, package
     assert (talk / str(found["folder"]) / "output/report.md").read_text() == "# Report\n\n2 lines"
 
 
-@pytest.mark.req("PERM-139", "PERM-141")
+@pytest.mark.req("PERM-139", "PERM-141", "APP-034")
 async def test_all_that_a_gem_stores_but_documents_is_encrypted_with_a_key_of_its_own(
     tmp_path: Path, packages: PackageMaker, talk: Path
 ) -> None:

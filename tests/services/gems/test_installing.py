@@ -67,7 +67,7 @@ async def test_an_unsigned_package_is_installed_only_where_that_is_allowed(
     assert (await notochord.service.install(package, allow_unsigned=True)).trust is Trust.UNSIGNED
 
 
-@pytest.mark.req("PKG-047", "PKG-066", "PKG-070")
+@pytest.mark.req("PKG-047", "PKG-066", "PKG-070", "APP-038")
 async def test_each_outcome_of_a_signature_has_a_state_of_its_own(notochord: Platform, packages: PackageMaker) -> None:
     assert (await notochord.service.check(packages.make(key=OFFICIAL))).trust is Trust.OFFICIAL
     assert (await notochord.service.check(packages.make(key=DEVELOPER))).trust is Trust.DEVELOPER

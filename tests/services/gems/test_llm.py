@@ -10,6 +10,7 @@ from notochord.core.caller import Actor, Cause
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.core.strict_json import Json
+from notochord.services.egress.api import Response
 from notochord.services.models.api import Role, Text
 from notochord.services.sandbox.api import Host, HostRequest
 from support.drafts import draft_manifest, written_draft
@@ -78,6 +79,34 @@ async def test_a_tool_that_did_not_ask_reaches_no_model(
     assert await ask(notochord, talk, ASKED) == Code.PERM_DENIED
     assert notochord.models.requests == []
     assert "llm" not in notochord.sandbox.calls[0].namespaces
+
+
+@pytest.mark.req("MODEL-099")
+@pytest.mark.parametrize("network", [False, True])
+async def test_what_is_sent_is_what_the_gem_says_and_what_it_can_read_is_up_to_its_other_permissions(
+    notochord: Platform, packages: PackageMaker, talk: Path, network: bool
+) -> None:
+    notochord.egress.response = Response(200, "https://api.example.com/", (), b"a page")
+    notochord.models.scripts["gem"] = [say("Yes.")]
+
+    async def script(value: Json, host: Host) -> Json:
+        try:
+            read = await host.answer(HostRequest("http.fetch", {"url": "https://api.example.com/"}, b""))
+            text = (read.attachment or b"").decode()
+        except NotochordError as error:
+            text = error.code.value
+        messages: Json = [{"role": "user", "text": text}]
+        return (await host.answer(HostRequest("llm.complete", {**ASKED, "messages": messages}, None))).value
+
+    asked = {"providers": {"llm": True}, "network": {"hosts": ["api.example.com"], "reason": "To look things up"}}
+    declared = manifest(tools=[tool(permissions={"llm": True, "network": network})], permissions=asked)
+    await notochord.service.install(packages.make(declared))
+    notochord.sandbox.tools["tools/greet.ts"] = script
+    await notochord.service.call("greeter", "greet", {}, talk, Cause(conversation="talk"))
+    [request] = notochord.models.requests
+    assert (request.system, request.tools) == ("", ())
+    sent = "a page" if network else Code.PERM_DENIED
+    assert [message.parts for message in request.messages] == [(Text(sent),)]
 
 
 async def test_a_tool_cannot_ask_for_more_than_its_gem(notochord: Platform, packages: PackageMaker) -> None:

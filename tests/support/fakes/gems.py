@@ -25,6 +25,7 @@ from notochord.services.gems.api import (
     GemTool,
     KnowledgeFolder,
     KnowledgeRight,
+    ModelNotice,
     ResourceState,
     Trust,
 )
@@ -75,6 +76,9 @@ class FakeRights:
             KnowledgeRight(CHOSEN, CHOSEN in self.allowed, self.chosen),
         )
         return GemRights(asked, reads_mail=True, works_alone=True, working_folder=self.folder)
+
+    async def model_notice(self, gem: str, agent: str, chosen: str) -> ModelNotice:
+        return ModelNotice.LACKS if chosen == "p/small" else ModelNotice.NONE
 
     async def folders(self) -> tuple[KnowledgeFolder, ...]:
         return self.there

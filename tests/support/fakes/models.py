@@ -5,7 +5,9 @@ from dataclasses import replace
 from notochord.core.codes import Code
 from notochord.core.errors import Fault, NotochordError
 from notochord.services.models.api import (
+    ChosenBy,
     LocalModel,
+    ModelChoice,
     ModelRef,
     ModelRole,
     Provider,
@@ -47,6 +49,12 @@ class FakeModels:
 
     async def roles(self) -> tuple[ModelRole, ...]:
         return tuple(self._roles.values())
+
+    async def choose(self, wanted: str = "", *, default_role: str = "chat") -> ModelChoice:
+        provider, slash, model = wanted.partition("/")
+        if not slash and wanted not in {role.name for role in await self.roles()}:
+            raise NotochordError(Code.MODEL_UNKNOWN, Fault.USER, wanted, model=wanted)
+        return ModelChoice(ModelRef(provider, model), ChosenBy.USER)
 
     async def set_role(self, name: str, model: ModelRef | None) -> None:
         self._roles[name] = replace(self._roles[name], model=model)

@@ -255,6 +255,17 @@ def test_several_other_organizations_stand_in_a_menu_and_none_takes_no_room(kit:
     assert not alone.way_back.isVisible()
 
 
+@pytest.mark.req("SETUP-034", "SETUP-040")
+@pytest.mark.parametrize("step", list(Step))
+def test_connecting_a_model_and_choosing_roles_are_the_steps_that_can_be_skipped(
+    kit: Kit, qtbot: QtBot, step: Step
+) -> None:
+    panes = {Step.MODEL: QWidget, Step.ROLES: QWidget}
+    view = SetupView(kit, samples.setup(step, "en"), panes, lambda _: None)
+    qtbot.addWidget(view)
+    assert view.skip.isVisibleTo(view) is (step in (Step.MODEL, Step.ROLES))
+
+
 @pytest.mark.parametrize(("step", "name"), [(Step.LANGUAGE, "choice"), (Step.ENCRYPTION, "encrypt")])
 def test_a_step_begins_with_the_keyboard_at_its_first_control(kit: Kit, qtbot: QtBot, step: Step, name: str) -> None:
     view = setup_view(kit, qtbot, samples.setup(step, "en"))

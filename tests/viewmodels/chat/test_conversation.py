@@ -102,6 +102,7 @@ async def test_an_answer_cut_off_by_the_output_limit_is_not_taken_for_complete(t
             await conversation.close()
 
 
+@pytest.mark.req("APP-021")
 async def test_two_conversations_stream_at_once_and_switching_loses_nothing(tmp_path: Path) -> None:
     async with room_in(tmp_path, [reply(Text("a1 "), Text("a2")), reply(Text("b1 "), Text("b2"))]) as room:
         hold = room.office.models.hold = Hold()

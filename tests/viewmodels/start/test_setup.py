@@ -190,7 +190,7 @@ async def test_without_a_keychain_nothing_can_be_encrypted_and_no_file_takes_its
     assert (await desk.organization()).key_place is KeyPlace.UNDECIDED
 
 
-@pytest.mark.req("SETUP-034", "SETUP-040")
+@pytest.mark.req("SETUP-034")
 @pytest.mark.parametrize("how", ["skip", "next"])
 async def test_without_a_model_the_last_step_follows_the_third(tmp_path: Path, how: str) -> None:
     desk = Desk(tmp_path)
@@ -201,7 +201,7 @@ async def test_without_a_model_the_last_step_follows_the_third(tmp_path: Path, h
     assert at(setup) is Step.MODEL
 
 
-@pytest.mark.req("SETUP-038", "SETUP-037")
+@pytest.mark.req("SETUP-038", "SETUP-037", "SETUP-040")
 @pytest.mark.parametrize(
     ("local", "how", "kept"),
     [
